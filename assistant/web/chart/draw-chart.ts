@@ -1,6 +1,7 @@
 import type { VisualizationSpec } from "vega-embed";
 import { mixesColours, type Spec, toFittedSpec } from "./chart-spec.ts";
 import { toChartConfig } from "./chart-theme.ts";
+import { toDistinctNames } from "./distinct-names.ts";
 import { legendLayout } from "./legend-layout.ts";
 
 export type Drawing = { readonly node: HTMLElement; readonly finalize: () => void };
@@ -22,18 +23,24 @@ export const warmCharts = (): void => {
 
 type Given = { readonly rowCount: number; readonly widthPx: number };
 
+/** The specification and Vega-Lite's configuration of a chart as the page draws it. */
+export const toPageChart = (spec: Spec, { ramp, rowCount, widthPx }: Given & { readonly ramp: string[] }) => ({
+  spec: toFittedSpec(toDistinctNames(spec, widthPx), widthPx),
+  config: toChartConfig({ rowCount, ramp, widthPx, legend: legendLayout(spec, widthPx) }),
+});
+
 /**
  * Draws under a strict content security policy: `ast` makes Vega interpret its expressions instead of compiling them with
  * `Function`, and the styles that both libraries would inject are in the page's own.
  */
-const drawWith = async (ramp: string[], spec: Spec, { rowCount, widthPx }: Given): Promise<Drawing> => {
+const drawWith = async (ramp: string[], given: Spec, size: Given): Promise<Drawing> => {
   const { default: embed } = await import("vega-embed");
   // Unchecked: Vega-Lite refuses at once a specification that it cannot draw.
-  const fitted = toFittedSpec(spec, widthPx) as unknown as VisualizationSpec;
+  const { spec, config } = toPageChart(given, { ramp, ...size });
   const node = document.createElement("div");
   // The element around it has the text alternative; Vega's own labels of marks would be noise.
   node.ariaHidden = "true";
-  const { finalize } = await embed(node, fitted, {
+  const { finalize } = await embed(node, spec as unknown as VisualizationSpec, {
     mode: "vega-lite",
     renderer: "svg",
     ast: true,
@@ -41,7 +48,7 @@ const drawWith = async (ramp: string[], spec: Spec, { rowCount, widthPx }: Given
     defaultStyle: false,
     tooltip: { theme: "trunkline", disableDefaultStyle: true },
     loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
-    config: toChartConfig({ rowCount, ramp, widthPx, legend: legendLayout(spec, widthPx) }),
+    config,
   });
   return { node, finalize };
 };

@@ -1,7 +1,7 @@
 import { isSpec, type Spec, viewsOf } from "./chart-spec.ts";
 
 // A wide letter of the page's sans serif at 12 px, so that names of many capitals fit; an entry's symbol with its gaps.
-const letterPx = 7.4;
+export const letterPx = 7.4;
 const symbolPx = 36;
 // The axis beside the plot, and the card's padding.
 const besidePx = 70;
@@ -20,13 +20,17 @@ const hasNamesOnY = (view: Spec): boolean => {
   return isSpec(encoding["y"]) && encoding["y"]["type"] === "nominal";
 };
 
-/** The entries of a view's legend: in the order that the specification gives, or the values of its rows. */
+/** The entries of a view's legend. */
 const entriesOf = (view: Spec, rows: readonly unknown[]): readonly string[] => {
   const color = isSpec(view["encoding"]) ? view["encoding"]["color"] : undefined;
-  if (!isSpec(color) || color["type"] === "quantitative") return [];
-  if (Array.isArray(color["sort"])) return color["sort"].map(String);
+  return isSpec(color) && color["type"] !== "quantitative" ? namesOf(color, rows) : [];
+};
+
+/** The names of a channel: in the order that it gives, or the values of the rows. */
+export const namesOf = (channel: Spec, rows: readonly unknown[]): readonly string[] => {
+  if (Array.isArray(channel["sort"])) return channel["sort"].map(String);
   // Vega escapes dots in names of fields.
-  const field = String(color["field"]).replace(/\\(.)/g, "$1");
+  const field = String(channel["field"]).replace(/\\(.)/g, "$1");
   return [...new Set(rows.filter(isSpec).map((row) => String(row[field])))];
 };
 

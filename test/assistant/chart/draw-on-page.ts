@@ -1,12 +1,13 @@
 import { type LoggerInterface, parse, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
-import { type Spec, toFittedSpec } from "../../../assistant/web/chart/chart-spec.ts";
-import { toChartConfig } from "../../../assistant/web/chart/chart-theme.ts";
-import { legendLayout } from "../../../assistant/web/chart/legend-layout.ts";
+import type { Spec } from "../../../assistant/web/chart/chart-spec.ts";
+import { toPageChart } from "../../../assistant/web/chart/draw-chart.ts";
+import { letterPx } from "../../../assistant/web/chart/legend-layout.ts";
 
 interface Item {
   readonly text?: string | readonly string[];
+  readonly limit?: number;
   readonly opacity?: number;
   readonly fill?: string;
   readonly stroke?: string;
@@ -48,9 +49,8 @@ export async function drawOnPage(spec: object, widthPx = 900): Promise<Drawn> {
   const given = spec as Spec;
   const rows = (given["data"] as { values?: readonly unknown[] } | undefined)?.values ?? [];
   const ramp = ["#e3efec", "#7cbcae", "#0f766e", "#063d39"];
-  const config = toChartConfig({ rowCount: rows.length, ramp, widthPx, legend: legendLayout(given, widthPx) });
-  const fitted = toFittedSpec(given, widthPx) as unknown as TopLevelSpec;
-  const compiled = compile(fitted, { config: config as object, logger });
+  const chart = toPageChart(given, { ramp, rowCount: rows.length, widthPx });
+  const compiled = compile(chart.spec as unknown as TopLevelSpec, { config: chart.config as object, logger });
   const view = new View(parse(compiled.spec, {}, { ast: true }), {
     renderer: "none",
     expr: expressionInterpreter,
@@ -79,6 +79,11 @@ export async function drawOnPage(spec: object, widthPx = 900): Promise<Drawn> {
 const colourOf = ({ fill, stroke }: Item = {}): string =>
   (fill === undefined || fill === "transparent" ? stroke : fill) ?? "";
 
-const textOf = ({ text = "" }: Item): string => (typeof text === "string" ? text : text.join(" "));
+/** The text as far as there is room for it, by the page's measure of letters; Vega needs a canvas to measure. */
+function textOf({ text = "", limit = 0 }: Item): string {
+  const whole = typeof text === "string" ? text : text.join(" ");
+  const most = limit > 0 ? Math.floor(limit / letterPx) : whole.length;
+  return whole.length <= most ? whole : `${whole.slice(0, most - 1)}…`;
+}
 
 const itemsUnder = ({ items = [] }: Item): readonly Item[] => items.flatMap((item) => [item, ...itemsUnder(item)]);

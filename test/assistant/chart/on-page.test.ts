@@ -165,3 +165,22 @@ describe("parts of a whole", () => {
     expect(offered({ rows: days(20) })).toContain("area");
   });
 });
+
+describe("long names that begin alike", () => {
+  const long = ["2024", "2025", "2026"].map((year) => `Home Solar Northeast Premium Leads for Homeowners ${year}`);
+  const rows = many(9, (index) => ({ campaign: long[index % 3] ?? "", buyer: `B${index}`, day: day(index) }));
+
+  it.each([390, 1280])("are told apart along an axis, at %d px", async (widthPx) => {
+    for (const categories of [[campaign], [campaign, buyer], [buyer, campaign]]) {
+      const given = categories.length === 1 ? rows.slice(0, 3) : rows;
+      const { labels } = await draw({ categories, rows: given }, widthPx);
+      const shown = [...labels("left"), ...labels("bottom")].filter((label) => label.startsWith("Home"));
+      expect(new Set(shown.map((label) => label.slice(-4)))).toEqual(new Set(["2024", "2025", "2026"]));
+    }
+  });
+  it.each([390, 1280])("are told apart in a legend, at %d px", async (widthPx) => {
+    const lines = rows.flatMap((row) => long.map((name, index) => ({ ...row, campaign: name, calls: index })));
+    const { legend } = await draw({ grain: "day", categories: [campaign], rows: lines }, widthPx);
+    expect(new Set(legend.map(({ name }) => name)).size).toBe(3);
+  });
+});
