@@ -3,7 +3,6 @@ import type { CallEvent } from "../event.ts";
 import { nextTimer, toCall } from "./due-events.ts";
 import { createKeptCalls } from "./kept-calls.ts";
 import { createTimers } from "./timers.ts";
-import { createUnpublished } from "./unpublished.ts";
 
 /**
  * The calls of one partition, and what a restart needs to restore them: the offsets of the oldest event and of the
@@ -57,3 +56,35 @@ export function createCallMemory() {
   };
 }
 export type CallMemory = ReturnType<typeof createCallMemory>;
+
+/** A call may go without an event for so many signals of its partition: a restart has no more than that to read again. */
+const maxUnpublishedSignals = 20_000;
+
+/** Calls that changed without an event, each since the signal at an offset; in the order of their offsets. */
+function createUnpublished() {
+  const offsets = new Map<string, number>();
+
+  return {
+    /** Keeps the first of several signals. */
+    add(callId: string, signalOffset: number): void {
+      if (!offsets.has(callId)) offsets.set(callId, signalOffset);
+    },
+    remove(callId: string): void {
+      offsets.delete(callId);
+    },
+    /** Returns null if every signal has its events published. */
+    oldest(): number | null {
+      for (const offset of offsets.values()) return offset;
+      return null;
+    },
+    /** Calls whose signals long before `signalOffset` have no published event. */
+    longBefore(signalOffset: number): string[] {
+      const callIds: string[] = [];
+      for (const [callId, offset] of offsets) {
+        if (offset > signalOffset - maxUnpublishedSignals) break;
+        callIds.push(callId);
+      }
+      return callIds;
+    },
+  };
+}

@@ -6,7 +6,7 @@ import type { ConfigInput } from "../../api/config/registry.ts";
 import { startService } from "../compiled-service.ts";
 import type { Bench } from "./bench.ts";
 import { openBaseline } from "./processes/processes.ts";
-import { about, seedService } from "./seed-service.ts";
+import { about, pingedCampaign, seedService } from "./seed-service.ts";
 
 const bidders = 20;
 const answerMs = 20;
@@ -18,7 +18,7 @@ export async function openAuctionBench(): Promise<Bench> {
   const bidder = await openBaseline({ kind: "bidder", bytes: bid, afterMs: answerMs });
   await seedService(dataDir, documents(`${bidder.url}/bid`));
   const service = await startService(dataDir, { ALLOW_PRIVATE_DESTINATIONS: "true" });
-  const url = `${service.url}/inbound_rtb/auction?cid={caller}`;
+  const url = `${service.url}/inbound_rtb/any?cid={caller}`;
   const { body } = await request(url.replace("{caller}", "3102000000"));
   const bytes = await body.text();
   if (JSON.parse(bytes).success !== true) throw new Error(`An auction was answered ${bytes.slice(0, 300)}`);
@@ -51,7 +51,6 @@ function documents(url: string): ConfigInput[] {
   return [
     { type: "buyer", doc: { ...about, id: "buyer", name: "Buyer" } },
     { type: "publisher", doc: { ...about, id: "publisher", name: "Publisher" } },
-    { type: "number", doc: { ...about, id: "receiver", number: "+18005550101" } },
     ...ids.map((id): ConfigInput => {
       const step = {
         url,
@@ -84,19 +83,6 @@ function documents(url: string): ConfigInput[] {
         routes: [{ id: "route", action: "route-to-rtb-group", rtb_group_id: "group" }],
       },
     },
-    { type: "campaign", doc: { ...about, id: "campaign", name: "Campaign", routing_plan_id: "plan" } },
-    {
-      type: "inbound_rtb",
-      doc: {
-        ...about,
-        id: "1",
-        inbound_rtb_id: "auction",
-        campaign_id: "campaign",
-        publisher_id: "publisher",
-        rate_limit: 10_000_000,
-        receive_mode: "static_multi_bid",
-        receive_number_id: "receiver",
-      },
-    },
+    ...pingedCampaign,
   ];
 }

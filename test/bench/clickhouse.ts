@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { createClickhouse } from "../../sql/clickhouse.ts";
-import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
+import { clickhouseReportDialect } from "../../warehouse/calls/report-dialect-clickhouse.ts";
 import { listOutgoingRequests } from "../../warehouse/history/history.ts";
 import type { HistoryPlace } from "../../warehouse/history/page.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
@@ -55,7 +55,7 @@ export async function openClickhouseBench(): Promise<Bench> {
     for await (const _ of stream);
   }
 
-  const history = { warehouse, dialect: clickhouseHistoryDialect };
+  const history = { warehouse, dialect: clickhouseReportDialect };
   const page = (name: string, place: HistoryPlace) => ({
     name,
     unit: "page",

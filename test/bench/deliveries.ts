@@ -5,14 +5,13 @@ import type { ConfigInput, ResourceInput } from "../../api/config/registry.ts";
 import { placeholdersOf } from "../../api/outbound/webhook-placeholders.ts";
 import { fillRequest } from "../../api/webhooks/deliver/template.ts";
 import type { CallEvent } from "../../ingest/event.ts";
-import { openLmdbLog } from "../../ingest/log/log-lmdb.ts";
 import type { CallId, EventId } from "../../ingest/primitives.ts";
 import { startService } from "../compiled-service.ts";
 import { anEvent, anOutgoingWebhook, signalsOfCall } from "../make.ts";
 import type { Bench } from "./bench.ts";
 import type { LoadResult } from "./processes/load.ts";
 import { openReceiver, sendBare } from "./processes/processes.ts";
-import { about, org, seedService } from "./seed-service.ts";
+import { about, fillLog, org, planOfOneTarget, seedService } from "./seed-service.ts";
 
 const settings = { ALLOW_PRIVATE_DESTINATIONS: "true" };
 const trackingNumber = "+18005550100";
@@ -111,12 +110,10 @@ async function withService<T>(
   const dataDir = mkdtempSync(join(tmpdir(), "trunkline-bench-"));
   try {
     const key = await seedService(dataDir, documents(hooks));
-    const log = await openLmdbLog({ dir: join(dataDir, "log") });
-    for (let first = 0; first < events.length; first += 1000) {
-      const some = events.slice(first, first + 1000);
-      await log.publish(some.map((each) => ({ topic: "call-events", key: each.call_id, value: JSON.stringify(each) })));
-    }
-    await log.close();
+    await fillLog(
+      dataDir,
+      events.map((each) => ({ topic: "call-events", key: each.call_id, value: JSON.stringify(each) })),
+    );
     const service = await startService(dataDir, settings);
     try {
       return await work({ url: service.url, key });
@@ -148,22 +145,8 @@ const eventsFor = (hook: string, count: number): CallEvent[] =>
   }));
 
 const documents = (hooks: readonly Hook[]): ConfigInput[] => [
-  { type: "buyer", doc: { ...about, id: "buyer", name: "Buyer" } },
-  { type: "publisher", doc: { ...about, id: "publisher", name: "Publisher" } },
+  ...planOfOneTarget,
   { type: "number", doc: { ...about, id: "number", number: trackingNumber } },
-  {
-    type: "target",
-    doc: { ...about, id: "target", name: "Target", buyer_id: "buyer", type: "number", number: "+18885550101" },
-  },
-  {
-    type: "routing_plan",
-    doc: {
-      ...about,
-      id: "plan",
-      name: "Plan",
-      routes: [{ id: "route", action: "route-to-target", target_id: "target" }],
-    },
-  },
   ...hooks.map(
     (hook): ConfigInput => ({
       type: "outgoing_webhook",

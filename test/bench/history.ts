@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { duckdbHistoryDialect } from "../../warehouse/history/dialect-duckdb.ts";
+import { duckdbReportDialect } from "../../warehouse/calls/report-dialect-duckdb.ts";
 import type { OutgoingFilter } from "../../warehouse/history/filter.ts";
 import { listOutgoingRequests } from "../../warehouse/history/history.ts";
 import type { HistoryPlace } from "../../warehouse/history/page.ts";
@@ -26,7 +26,7 @@ export async function openHistoryBench(): Promise<Bench> {
   const warehouse = await openDuckdbWarehouse({ path: join(folder, "warehouse.duckdb") });
   await fill(warehouse, small, few);
   await fill(warehouse, large, many);
-  const store = { warehouse, dialect: duckdbHistoryDialect };
+  const store = { warehouse, dialect: duckdbReportDialect };
 
   const page = (name: string, place: HistoryPlace, filter: OutgoingFilter = {}, orgId = large) => ({
     name,

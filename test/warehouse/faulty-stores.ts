@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createClickhouse } from "../../sql/clickhouse.ts";
-import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
+import { clickhouseReportDialect } from "../../warehouse/calls/report-dialect-clickhouse.ts";
 import { raw, sql } from "../../warehouse/statement.ts";
 import { openClickhouseProxy } from "../clickhouse-proxy.ts";
 import { newClickhouseUrl } from "../clickhouse-server.ts";
@@ -61,7 +61,7 @@ async function openFaultyClickhouse(): Promise<FaultyStore> {
   return {
     address,
     loadersAtOnce: 2,
-    dialect: clickhouseHistoryDialect,
+    dialect: clickhouseReportDialect,
     faults,
     open: () => openWarehouseAt(address),
     async read(look) {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { clickhouseReportDialect } from "../../warehouse/calls/report-dialect-clickhouse.ts";
+import { duckdbReportDialect } from "../../warehouse/calls/report-dialect-duckdb.ts";
 import type { HistoryDialect } from "../../warehouse/history/dialect.ts";
-import { clickhouseHistoryDialect } from "../../warehouse/history/dialect-clickhouse.ts";
-import { duckdbHistoryDialect } from "../../warehouse/history/dialect-duckdb.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 import { newClickhouseUrl } from "../clickhouse-server.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -26,7 +26,7 @@ export async function openDuckdbStore(): Promise<LoaderStore> {
   return {
     address,
     loadersAtOnce: 1,
-    dialect: duckdbHistoryDialect,
+    dialect: duckdbReportDialect,
     async open() {
       const warehouse = await openWarehouseAt(address);
       opened = warehouse;
@@ -53,7 +53,7 @@ async function openClickhouseStore(): Promise<LoaderStore> {
   return {
     address,
     loadersAtOnce: 2,
-    dialect: clickhouseHistoryDialect,
+    dialect: clickhouseReportDialect,
     open: () => openWarehouseAt(address),
     read: (look) => look(reader),
   };

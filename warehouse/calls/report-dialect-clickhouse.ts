@@ -1,4 +1,5 @@
-import { clickhouseHistoryDialect } from "../history/dialect-clickhouse.ts";
+import { literally } from "../history/dialect.ts";
+import { slotMs } from "../history/slot-range.ts";
 import { raw, sql, text } from "../statement.ts";
 import type { ReportDialect } from "./report-dialect.ts";
 
@@ -9,7 +10,12 @@ const tag: ReportDialect["tag"] = (column, key) =>
   sql`if(has(mapKeys(${column}), ${text(key)}), ${column}[${text(key)}], NULL)`;
 
 export const clickhouseReportDialect: ReportDialect = {
-  ...clickhouseHistoryDialect,
+  // `floor`, since a division of whole numbers cuts towards zero, and so moves what was before 1970.
+  slotOf: (column, unit) => sql`toInt64(floor(toUnixTimestamp64Milli(${column}) / ${raw(String(slotMs[unit]))}))`,
+  countsOf: (table, unit) =>
+    raw(`(SELECT org_id, slot, sum(requests) AS requests FROM shown_counts
+      WHERE counted = '${table}' AND unit = '${unit}' GROUP BY org_id, slot)`),
+  hasText: (column, wanted) => sql`match(${column}, ${text(`(?i)${literally(wanted)}`)})`,
   calendar(column, unit, zone) {
     const local = sql`toTimeZone(${column}, ${text(zone)})`;
     const start = unit === "week" ? sql`toMonday(${local})` : local;

@@ -22,24 +22,16 @@ const valueErrors: ReadonlySet<string> = new Set([
   "467",
 ]);
 
+/** Syntax, unknown column, function or parameter, types that do not go together, what a read-only user may not do. */
+const statementErrors = ["36", "42", "43", "46", "47", "48", "53", "62", "164", "215", "291", "386", "456", "497"];
+
 /** Errors in a statement, and those of a query that was ended. All else is the engine's state, or that it is away. */
-const queryErrors: Readonly<Record<string, WarehouseErrorCode>> = {
-  // Syntax, unknown column, function or parameter, types that do not go together, what a read-only user may not do.
-  ...{ "62": "query_invalid", "47": "query_invalid", "46": "query_invalid", "456": "query_invalid" },
-  "43": "query_invalid",
-  "53": "query_invalid",
-  "386": "query_invalid",
-  "215": "query_invalid",
-  "42": "query_invalid",
-  "36": "query_invalid",
-  "164": "query_invalid",
-  "497": "query_invalid",
-  "48": "query_invalid",
-  "291": "query_invalid",
-  "159": "query_timeout",
-  "160": "query_timeout",
-  "394": "query_cancelled",
-};
+const queryErrors: ReadonlyMap<string, WarehouseErrorCode> = new Map([
+  ...statementErrors.map((code) => [code, "query_invalid"] as const),
+  ["159", "query_timeout"],
+  ["160", "query_timeout"],
+  ["394", "query_cancelled"],
+]);
 
 /** Too many queries, sockets, network, memory of all, disk, who may sign in: the engine's own state, whatever was asked. */
 const stateErrors: ReadonlySet<string> = new Set(["202", "203", "204", "209", "210", "243", "279", "516", "745"]);
@@ -47,7 +39,7 @@ export const isEngineState = (code: string): boolean => stateErrors.has(code);
 
 /** Converts an error of a query. */
 export const toQueryError = (error: unknown): WarehouseError =>
-  toError(error, (code) => queryErrors[code] ?? "unavailable");
+  toError(error, (code) => queryErrors.get(code) ?? "unavailable");
 
 /** Converts an error of reading messages: a value that does not fit, or a failure that stops the loader. */
 export const toReadingError = (error: unknown): WarehouseError =>

@@ -1,10 +1,10 @@
+import { Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { refusedReason } from "../../ingest/call.ts";
 import { slotMs } from "../history/slot-range.ts";
 import { behindPastCalls, type PastCalls } from "../past-calls.ts";
 import { cutoffOf, graceDays, isShown, later, type Retention } from "../retention.ts";
 import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
-import { insertPast } from "./past-calls.ts";
 import { keptFrom } from "./shown.ts";
 import { toClickhouseTime } from "./values.ts";
 
@@ -64,6 +64,16 @@ export async function takePast(client: ClickHouseClient, all: readonly PastCalls
   await insertPast(client, all);
   await moveTo(client, { cutoff: always, goneBefore: behindPastCalls(all) });
   await makeViews(client, await readTables(client));
+}
+
+/** The engine keeps one of several sums with the same key. */
+async function insertPast(client: ClickHouseClient, all: readonly PastCalls[]): Promise<void> {
+  const { stream } = await client.exec({
+    query: "INSERT INTO stored_past_calls FORMAT JSONEachRow",
+    values: Readable.from([Buffer.from(all.map((each) => JSON.stringify(each)).join("\n"))], { objectMode: false }),
+    clickhouse_settings: { date_time_input_format: "best_effort" },
+  });
+  for await (const _ of stream);
 }
 
 async function readState(client: ClickHouseClient): Promise<State> {

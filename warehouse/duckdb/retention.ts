@@ -3,11 +3,10 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { refusedReason } from "../../ingest/call.ts";
 import { inTransaction } from "../../sql/duckdb.ts";
 import { slotMs } from "../history/slot-range.ts";
-import type { PastCalls } from "../past-calls.ts";
+import { behindPastCalls, type PastCalls, pastCallsKey } from "../past-calls.ts";
 import { cutoffOf, followCutoff, graceDays, isShown, later, type Retention } from "../retention.ts";
 import { text, time, toLiteral } from "../statement.ts";
 import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
-import { insertPast } from "./past-calls.ts";
 
 /** The cutoff moves once a day; what comes late is found by the hour. */
 const deleteEveryMs = slotMs.day / 24;
@@ -129,4 +128,38 @@ async function deleteDay(connection: DuckDBConnection, { table, time: at, counte
     }
   });
   return true;
+}
+
+/** Types of the columns of `stored_past_calls`. */
+const pastTypes: Readonly<Record<keyof PastCalls, string>> = {
+  org_id: "VARCHAR",
+  started_at: "TIMESTAMP",
+  campaign_id: "VARCHAR",
+  publisher_id: "VARCHAR",
+  target_id: "VARCHAR",
+  rtb_id: "VARCHAR",
+  buyer_id: "VARCHAR",
+  calls: "BIGINT",
+  connected: "BIGINT",
+  converted: "BIGINT",
+  receivable: "BIGINT",
+  revenue: "DECIMAL(18, 4)",
+  payout: "DECIMAL(18, 4)",
+};
+
+/** Adds the sums that are not there yet, and hides their days. */
+async function insertPast(connection: DuckDBConnection, all: readonly PastCalls[]): Promise<void> {
+  if (all.length === 0) return;
+  const names = Object.keys(pastTypes).join(", ");
+  const isSame = pastCallsKey.map((name) => `old.${name} IS NOT DISTINCT FROM new.${name}`).join(" AND ");
+  await inTransaction(connection, async () => {
+    await connection.run(
+      `INSERT INTO stored_past_calls (${names})
+       SELECT ${names} FROM (SELECT unnest(from_json($1::JSON, '${JSON.stringify([pastTypes])}'), recursive := true)) AS new
+       WHERE NOT EXISTS (SELECT 1 FROM stored_past_calls AS old WHERE ${isSame})`,
+      [JSON.stringify(all)],
+    );
+    const behind = toLiteral(time(behindPastCalls(all)));
+    await connection.run(`UPDATE retention SET gone_before = greatest(gone_before, ${behind})`);
+  });
 }

@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { restrictPermissions } from "../../../api/data-dir/permissions.ts";
+import { restrictPermissions } from "../../../api/data-dir/open-data-dir.ts";
 import { createClient } from "../../platform.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { spawnCommand } from "../commands/run-command.ts";

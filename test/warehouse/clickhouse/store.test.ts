@@ -1,8 +1,8 @@
 // @module-tag clickhouse
 import { describe, expect, it } from "vitest";
 import type { Topic } from "../../../ingest/log/log.ts";
+import { clickhouseReportDialect as dialect } from "../../../warehouse/calls/report-dialect-clickhouse.ts";
 import type { CountedTable } from "../../../warehouse/history/dialect.ts";
-import { clickhouseHistoryDialect as dialect } from "../../../warehouse/history/dialect-clickhouse.ts";
 import type { SlotUnit } from "../../../warehouse/history/slot-range.ts";
 import { raw, sql } from "../../../warehouse/statement.ts";
 import type { LogRange, Warehouse } from "../../../warehouse/warehouse.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { IncomingRequest, OutgoingRequest } from "../../../ingest/delivery.ts";
-import { duckdbHistoryDialect } from "../../../warehouse/history/dialect-duckdb.ts";
+import { duckdbReportDialect } from "../../../warehouse/calls/report-dialect-duckdb.ts";
 import type { IncomingFilter, OutgoingFilter } from "../../../warehouse/history/filter.ts";
 import {
   findIncomingRequest,
@@ -56,7 +56,7 @@ const incoming: readonly IncomingRequest[] = Array.from({ length: 700 }, (_, ind
 let store: HistoryStore;
 beforeAll(async () => {
   const warehouse = await openEmptyWarehouse();
-  store = { warehouse, dialect: duckdbHistoryDialect };
+  store = { warehouse, dialect: duckdbReportDialect };
   await storing(warehouse, "webhook-deliveries")([...outgoing, ...incoming]);
   return () => warehouse.close();
 });

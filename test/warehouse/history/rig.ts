@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { duckdbHistoryDialect } from "../../../warehouse/history/dialect-duckdb.ts";
+import { duckdbReportDialect } from "../../../warehouse/calls/report-dialect-duckdb.ts";
 import { slotMs } from "../../../warehouse/history/slot-range.ts";
 import { raw } from "../../../warehouse/statement.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
@@ -19,7 +19,7 @@ export async function openHistory() {
   onTestFinished(() => warehouse.close());
   return {
     warehouse,
-    store: { warehouse, dialect: duckdbHistoryDialect },
+    store: { warehouse, dialect: duckdbReportDialect },
     publish: storing(warehouse, "webhook-deliveries"),
   };
 }
