@@ -13,6 +13,15 @@ export interface Usage {
   readonly requests: number;
 }
 
+/** A turn of the conversation that was answered by a plan, or by SQL that a model wrote. */
+export interface PastTurn {
+  readonly question: string;
+  /** How it was read, in words; empty where that is not known. */
+  readonly reading: string;
+  readonly plan?: Plan | undefined;
+  readonly sql?: string | undefined;
+}
+
 export interface Planning {
   readonly orgId: string;
   readonly text: string;
@@ -20,6 +29,8 @@ export interface Planning {
   readonly previous?: Plan | undefined;
   /** The SQL that a follow-up refers to, where the answer before had no plan; `previous` is undefined then. */
   readonly previousSql?: string | undefined;
+  /** The answered turns before, oldest first, of which the last one has `previous` or `previousSql`. */
+  readonly turns?: readonly PastTurn[] | undefined;
   readonly linking: Linking;
   readonly signal?: AbortSignal | undefined;
 }

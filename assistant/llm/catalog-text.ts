@@ -18,8 +18,8 @@ interface Touched {
  * The catalog as a question needs it: of the kinds of records that it is about all names, with definitions of what it
  * touches; of the others only the names of their figures and groupings.
  */
-export function describeCatalog({ text, previous, linking }: Planning, candidate: Plan | undefined): string {
-  const touched = touchedBy({ text, previous, linking }, candidate);
+export function describeCatalog(planning: Planning, candidate: Plan | undefined): string {
+  const touched = touchedBy(planning, candidate);
   const isWhole = ({ name }: Subject): boolean => touched.subjects.has(name);
   return [
     ...catalog.filter(isWhole).map((subject) => describeSubject(subject, touched)),
@@ -32,18 +32,17 @@ export function describeCatalog({ text, previous, linking }: Planning, candidate
   ].join("\n");
 }
 
-type Asked = Pick<Planning, "text" | "previous" | "linking">;
-
-function touchedBy({ text, previous, linking }: Asked, candidate: Plan | undefined): Touched {
+function touchedBy({ text, previous, previousSql = "", linking }: Planning, candidate: Plan | undefined): Touched {
   const words = toWords(text);
   const { items } = understand(words, linking);
   const meanings = items.flatMap((item) => (item.kind === "meanings" ? item.meanings : []));
   const plans = [candidate, previous].filter((plan) => plan !== undefined);
   const named = new Set([...meanings.map(nameOf), ...plans.flatMap(namesIn)]);
   const unknown = items.flatMap((item) => (item.kind === "unknown" ? toWords(item.said).map((word) => word.stem) : []));
-  const subjects = plans.length > 0 ? plans.map(({ subject }) => subject) : likeliest(meanings);
+  const subjects =
+    plans.length > 0 ? plans.map(({ subject }) => subject) : previousSql === "" ? likeliest(meanings) : [];
   return {
-    subjects: new Set(subjects),
+    subjects: new Set([...subjects, ...tablesIn(previousSql)]),
     names: ({ name, definition }) =>
       named.has(name) ||
       (unknown.length > 0 &&
@@ -110,9 +109,12 @@ function describeDimension(dimension: Dimension, touched: Touched): string {
 const describeBriefly = ({ name, noun, measures, dimensions }: Subject): string =>
   `Subject ${name}: ${noun.many}. measures: ${measures.map((each) => each.name).join(", ")}. dimensions: ${dimensions.map((each) => each.name).join(", ")}.`;
 
+const tablesIn = (sql: string): readonly string[] =>
+  Object.keys(publicColumns).filter((table) => new RegExp(`\\b${table}\\b`, "i").test(sql));
+
 /** The columns of the tables that SQL names, for its correction. */
 export const columnsOf = (sql: string): string =>
   Object.entries(publicColumns)
-    .filter(([table]) => new RegExp(`\\b${table}\\b`, "i").test(sql))
+    .filter(([table]) => tablesIn(sql).includes(table))
     .map(([table, columns]) => `${table}(${columns.join(", ")})`)
     .join("; ");

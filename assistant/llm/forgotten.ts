@@ -14,11 +14,12 @@ export type Written = { readonly kind: "plan"; readonly plan: Plan } | { readonl
  * The words of a question that limit what is counted, such as a name, a number or a period, and that what was written
  * does not bear. Words that a follow-up may take back are none of them.
  */
-export function forgotten({ text, previous, linking }: Planning, written: Written): readonly string[] {
+export function forgotten({ text, previous, previousSql, linking }: Planning, written: Written): readonly string[] {
   const words = toWords(text);
   const { items } = understand(words, linking);
   const bears = written.kind === "plan" ? wordsInPlan(written.plan) : wordsInSql(written.sql, items, linking);
-  const before = previous === undefined ? undefined : wordsInPlan(previous);
+  const before =
+    previousSql === undefined ? previous && wordsInPlan(previous) : wordsInSql(previousSql, items, linking);
   const names = items.map((item) => (item.kind === "unknown" && isName(words, item) ? asValueSaid(item) : item));
   const lost = names.filter((item) => isCondition(item) && !bears(item) && before?.(item) !== true);
   return [...new Set(lost.map(({ said }) => said))];

@@ -6,11 +6,18 @@ import { describePlan } from "../phrasing/explain.ts";
 import { listOf } from "../phrasing/figure.ts";
 import { understand } from "../planner/correct-typos.ts";
 import { barred } from "../planner/decline/out-of-reach.ts";
-import { planQuestion } from "../planner/offline.ts";
 import type { Outcome } from "../planner/outcome.ts";
 import { toWords } from "../planner/words/tokenize.ts";
 import { withPlainTurns } from "../planner/words/turns.ts";
-import type { ModelReport, Planned, Planner, Planning, Selected, Usage } from "../planning.ts";
+import {
+  type ModelReport,
+  type Planned,
+  type Planner,
+  type Planning,
+  planByRules,
+  type Selected,
+  type Usage,
+} from "../planning.ts";
 import { differences } from "./both-readings.ts";
 import { columnsOf } from "./catalog-text.ts";
 import { forgotten } from "./forgotten.ts";
@@ -45,9 +52,10 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
   const rests = createRests(clock);
 
   async function plan(planning: Planning): Promise<Planned> {
-    const { orgId, text, previous, linking, signal } = planning;
-    const candidate = planQuestion({ text, previous }, linking);
-    const hidesNames = previous !== undefined && !deps.sendValues;
+    const { orgId, signal } = planning;
+    const candidate = planByRules(planning);
+    // Plans and SQL of the turns before hold names.
+    const hidesNames = goesOn(planning) && !deps.sendValues;
     const isSettled = candidate.kind === "explained" || isRefused(planning);
     if (hidesNames || isSettled) return { outcome: candidate, planner: "offline" };
     const started = clock.now();
@@ -107,10 +115,14 @@ const fallbackOf = (reason: FallbackReason): Fallback => ({
 });
 
 /** True for questions that the rules refuse, such as to change data, for secrets or forecasts: no model is asked. */
-function isRefused({ text, previous, linking }: Planning): boolean {
+function isRefused(planning: Planning): boolean {
+  const { text, linking } = planning;
   const words = toWords(withPlainTurns(text, linking.names.namesWith));
-  return barred({ words, items: understand(words, linking).items, follows: previous !== undefined }) !== undefined;
+  return barred({ words, items: understand(words, linking).items, follows: goesOn(planning) }) !== undefined;
 }
+
+const goesOn = ({ previous, previousSql, turns = [] }: Planning): boolean =>
+  previous !== undefined || previousSql !== undefined || turns.length > 0;
 
 interface Asking {
   readonly planning: Planning;

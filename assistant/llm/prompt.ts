@@ -2,7 +2,7 @@ import { isoDate, toLocal, weekdayNames, weekdayOf } from "../calendar.ts";
 import { statisticWords } from "../catalog/statistics.ts";
 import { filterOps, grains, type Plan } from "../plan.ts";
 import type { Outcome } from "../planner/outcome.ts";
-import type { Planning } from "../planning.ts";
+import type { PastTurn, Planning } from "../planning.ts";
 import { describeCatalog } from "./catalog-text.ts";
 import { periodsIn } from "./forgotten.ts";
 import { mentionedNames } from "./known-names.ts";
@@ -32,7 +32,8 @@ const toInstructions = (engine: string): string =>
     `8. Of every quantity there are measures such as ${Object.keys(statisticWords).join("_*, ")}_* and p1_* to p99_*, such as p90_duration; of every dimension distinct_*, such as distinct_state.`,
     "9. bin:<quantity>:<width> is a dimension: steps of a quantity in its unit, such as bin:duration:30; without :<width> a round one is chosen. Distributions and histograms are counts by one.",
     "10. limit with order makes a ranking. A listing of rows has columns, and neither measures nor dimensions.",
-    "11. A candidate, if there is one, is what simple rules made of the question: keep it where it is right.",
+    "11. `turns_before` are the conversation, the last one what a follow-up goes on from: change its plan, or its SQL where it has SQL, and keep all that the question does not change. A question of its own stands alone.",
+    "12. A candidate, if there is one, is what simple rules made of the question: keep it where it is right.",
   ].join("\n");
 
 /** A plan without what it leaves open. */
@@ -42,6 +43,29 @@ const compact = (plan: Plan): Partial<Plan> =>
       ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
     ),
   );
+
+/** The most letters of the turns before, about four to a token. */
+const mostLetters = 6000;
+const mostTurns = 8;
+
+/** The turns before; the answer before alone, where no more is known of the conversation. */
+function turnsOf({ turns = [], previous, previousSql }: Planning): readonly Partial<PastTurn>[] {
+  if (turns.length > 0) return turns;
+  return previous === undefined && previousSql === undefined ? [] : [{ plan: previous, sql: previousSql }];
+}
+
+/** The last turns, as many as the budget holds; of the very last one always its plan or SQL. */
+function withinBudget(turns: readonly Partial<PastTurn>[]): readonly object[] {
+  const told: object[] = [];
+  let letters = 0;
+  for (const { question, reading, plan, sql } of turns.slice(-mostTurns).toReversed()) {
+    const turn = { question, reading, ...(plan ? { plan: compact(plan) } : {}), ...(sql ? { sql } : {}) };
+    letters += JSON.stringify(turn).length;
+    if (told.length > 0 && letters > mostLetters) break;
+    told.unshift(turn);
+  }
+  return told;
+}
 
 /** How the engine turns a column's time into the organization's. */
 const localTime = (engine: string, zone: string): string =>
@@ -53,7 +77,8 @@ export function toMessages(
   candidate: Outcome,
   { engine, sendValues }: Prompting,
 ): readonly Message[] {
-  const { text, previous, linking } = planning;
+  const { text, linking } = planning;
+  const turns = turnsOf(planning);
   const plan = candidate.kind === "plan" ? candidate.plan : undefined;
   const local = toLocal(linking.now, linking.zone);
   const told = {
@@ -62,7 +87,7 @@ export function toMessages(
     zone: linking.zone,
     local_time_in_sql: localTime(engine, linking.zone),
     periods: periodsIn(planning),
-    ...(previous === undefined ? {} : { plan_of_the_answer_before: compact(previous) }),
+    ...(turns.length === 0 ? {} : { turns_before: withinBudget(turns) }),
     ...(plan !== undefined && sendValues ? { candidate: compact(plan) } : {}),
     ...(sendValues ? { names: mentionedNames(linking.names, text) } : {}),
   };

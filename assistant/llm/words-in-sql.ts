@@ -62,7 +62,9 @@ export function wordsInSql(sql: string, items: readonly Item[], linking: Linking
   return (item) => {
     if (item.kind === "period") return bearsPeriods;
     if (item.kind === "hour") return hasFigure(figures, item.hour) || hasFigure(figures, item.hour - 1);
-    if (item.kind === "number") return hasNumber(figures, item.value);
+    // A window over seven rows has six before the one.
+    const inWindow = (value: number): boolean => said.includes("preceding") && hasFigure(figures, value - 1);
+    if (item.kind === "number") return hasNumber(figures, item.value) || inWindow(item.value);
     return someMeaning(item, holds);
   };
 }

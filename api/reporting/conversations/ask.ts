@@ -2,11 +2,12 @@ import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "../../../assistant/answer.ts";
 import type { Asked, Assistant, Progress } from "../../../assistant/assistant.ts";
 import type { Plan } from "../../../assistant/plan.ts";
+import type { PastTurn } from "../../../assistant/planning.ts";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../serve/errors.ts";
 import { type Approval, findApproved, toApproval } from "./approved-rows.ts";
-import { insertMessage, listMessages, type NewMessage } from "./message-rows.ts";
+import { insertMessage, listMessages, type Message, type NewMessage } from "./message-rows.ts";
 import { findSession, insertSession, type Origin, type Owner, touchSession } from "./session-rows.ts";
 
 export interface ConversationDeps {
@@ -40,8 +41,15 @@ export interface StoredAnswer extends Answer {
   readonly approval: Approval | null;
 }
 
-/** The plan of the answer before, or the SQL of one without a plan. */
-export type Previous = Pick<Asked, "previousPlan" | "previousSql">;
+/** The plan of the answer before, or the SQL of one without a plan, and the turns up to it. */
+export type Previous = Pick<Asked, "previousPlan" | "previousSql" | "turns">;
+
+/** What a question after these turns goes on from; null where there are none. */
+export function previousIn(turns: readonly PastTurn[]): Previous | null {
+  const last = turns.at(-1);
+  if (last === undefined) return null;
+  return last.plan === undefined ? { turns, previousSql: last.sql } : { turns, previousPlan: last.plan };
+}
 
 const titleLength = 120;
 
@@ -68,18 +76,21 @@ export async function askInSession(deps: ConversationDeps, asked: SessionQuestio
   return { ...answer, approval, ...(await store(deps, asked, { answer, approval, follows })) };
 }
 
-/** What the session's last answer with a plan or a SELECT came from, among its last few. */
-async function lastAnswered(
-  { database, onTrouble }: ConversationDeps,
-  owner: Owner,
-  sessionId: string,
-): Promise<Previous | null> {
-  const page = { limit: 10, offset: 0, direction: "desc" } as const;
+const mostTurns = 10;
+
+/** The session's answers with a plan or a SELECT, among its last few. */
+async function lastAnswered({ database, onTrouble }: ConversationDeps, owner: Owner, sessionId: string) {
+  const page = { limit: mostTurns, offset: 0, direction: "desc" } as const;
   const { messages } = await listMessages(database, owner, { sessionId, onUnreadable: onTrouble, ...page });
-  const last = messages.find(({ answer }) => answer.plan !== null || isSelected(answer))?.answer;
-  if (last === undefined) return null;
-  return last.plan === null ? { previousSql: last.sql } : { previousPlan: last.plan };
+  const answered = messages.filter(({ answer }) => answer.plan !== null || isSelected(answer));
+  return previousIn(answered.map(toPastTurn).toReversed());
 }
+
+const toPastTurn = ({ question, answer: { interpretation, plan, sql } }: Message): PastTurn => ({
+  question,
+  reading: interpretation?.summary ?? "",
+  ...(plan === null ? { sql } : { plan }),
+});
 
 /** True for an answer by SQL of a language model; other answers without a plan had one of an earlier version. */
 const isSelected = ({ sql, planner }: Answer): boolean => planner === "llm" && sql !== "";

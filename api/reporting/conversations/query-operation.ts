@@ -3,13 +3,14 @@ import { answerSchema } from "../../../assistant/answer.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { describePlan } from "../../../assistant/phrasing/explain.ts";
 import { planSchema } from "../../../assistant/plan.ts";
+import type { PastTurn } from "../../../assistant/planning.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { maxTextLength } from "../../../warehouse/guarded/guarded.ts";
 import type { AuditOutbox } from "../../config/audit-outbox.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { approvalSchema } from "./approved-rows.ts";
-import { askInSession, type ConversationDeps, type Previous } from "./ask.ts";
+import { askInSession, type ConversationDeps, type Previous, previousIn } from "./ask.ts";
 import { mostMessages } from "./message-rows.ts";
 import { planOfRequest } from "./question-plans.ts";
 import { keptDays, mostSessions, origins, ownerOf } from "./session-rows.ts";
@@ -118,6 +119,14 @@ export const queryOperation = (deps: QueryDeps): Operation =>
     },
   });
 
+/** A turn that the client sends with its plan or SQL. */
+function toPastTurn({ query, content, plan, sql }: Turn): readonly PastTurn[] {
+  const turn = { question: query ?? content ?? "", reading: "" };
+  const parsed = parsePlan(plan);
+  if (parsed !== null) return [{ ...turn, plan: parsed }];
+  return plan == null && sql != null && sql !== "" ? [{ ...turn, sql }] : [];
+}
+
 /** Most questions that are read again when the client sends them without their plans. */
 const mostReplayed = 10;
 
@@ -127,9 +136,8 @@ async function previousOf(
   asking: { orgId: OrgId; timeZone: string },
 ): Promise<Previous | null> {
   const last = history.findLast(({ plan, sql }) => plan != null || (sql ?? "") !== "");
-  const previousPlan = parsePlan(last?.plan);
-  if (previousPlan !== null) return { previousPlan };
-  if (last?.plan == null && last?.sql != null) return { previousSql: last.sql };
+  // A plan of an earlier version cannot be read: then the questions are, anew.
+  if (last !== undefined && toPastTurn(last).length > 0) return previousIn(history.flatMap(toPastTurn));
   const questions = history.flatMap(({ query, role, content }) => query ?? (role === "user" ? (content ?? []) : []));
   const plan = await assistant.planInTurn({ ...asking, questions: questions.slice(-mostReplayed) });
   return plan === null ? null : { previousPlan: plan };

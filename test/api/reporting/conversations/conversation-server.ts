@@ -8,13 +8,17 @@ import { createAddressOf } from "../../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../../api/serve/operation.ts";
 import { createAssistant } from "../../../../assistant/assistant.ts";
-import { offlinePlanner } from "../../../../assistant/planning.ts";
+import { offlinePlanner, type Planner } from "../../../../assistant/planning.ts";
 import type { AuditRecord } from "../../../../ingest/audit.ts";
+import type { Clock } from "../../../../ingest/clock.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
+import type { GuardedSelect } from "../../../../warehouse/guarded/guarded.ts";
 import { now, openExampleWarehouse, zone } from "../../../assistant/example-data.ts";
 import { orgOne } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { createClient } from "../../../platform.ts";
+
+type PlannerOver = (guarded: GuardedSelect, clock: Clock) => Planner;
 
 /** Who asks: a user of an organization. */
 export interface Analyst {
@@ -27,12 +31,15 @@ export interface Analyst {
  * The assistant's operations alone over the example's data and an empty config database, at the example's time. The
  * token of a request is `<organization>/<user>`, and `/admin` of an admin.
  */
-export async function openConversations({ planner = offlinePlanner } = {}) {
+export async function openConversations({
+  planner = offlinePlanner,
+  plannerOver = undefined as PlannerOver | undefined,
+} = {}) {
   const [warehouse, database] = [await openExampleWarehouse(), await openSqliteDatabase({ path: ":memory:" })];
   const clock = createManualClock(now);
   const troubles: unknown[] = [];
   const deps: AssistantDeps = {
-    assistant: createAssistant({ warehouse, clock, planner }),
+    assistant: createAssistant({ warehouse, clock, planner: plannerOver?.(warehouse.guarded, clock) ?? planner }),
     database,
     clock,
     snapshot: { config: () => ({ organization: { timezone: zone } }) as never },
