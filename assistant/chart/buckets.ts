@@ -44,6 +44,7 @@ export function timeAxis({ grain, zone, ticks = [] }: Shape): Spec {
     values: ticks,
     labelAngle: 0,
     labelOverlap: true,
+    labelSeparation: 8,
     ...(name === "hour" ? { labelExpr: hours } : {}),
     ...(name === "day" || name === "week" ? { labelExpr: "split(datum.label, ', ')" } : {}),
   };

@@ -34,7 +34,7 @@ export interface Drawn {
 }
 
 /** The renderer's modules and settings are those of the page, with its interpreter of expressions. */
-export async function drawOnPage(spec: object, widthPx = 900): Promise<Drawn> {
+export async function drawOnPage(spec: object, widthPx = 1280): Promise<Drawn> {
   const warnings: string[] = [];
   const logger: LoggerInterface = {
     level: () => logger,
