@@ -1,27 +1,25 @@
-import type { QueryResult } from "../warehouse/warehouse.ts";
-import type { Answer } from "./answer.ts";
+import type { Column, QueryResult, Row, Value } from "../warehouse/warehouse.ts";
+import type { Answer, AnswerColumn } from "./answer.ts";
 import { suggestFromTypes } from "./chart/from-types.ts";
 import { otherQuestions } from "./follow-ups.ts";
+import { toFigure } from "./phrasing/figure.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import type { Selected } from "./planning.ts";
+import { lineageIn } from "./sql-lineage.ts";
 
 const caution =
   "A language model wrote this SQL, since no plan of the catalog could say it; read it before you rely on it.";
 
 /** The answer for a SELECT that a model wrote: its rows, with the model's reading marked as such. */
 export function answerSelected({ sql, result, reading }: Selected, linking: Linking): Answer {
-  const { rows, truncated } = result;
+  const { truncated } = result;
+  const { columns, rows } = toTable(sql, result);
   const period = { from: null, to: null, zone: linking.zone, label: "as the SQL says" };
   return {
-    answer: `${endSentence(reading)} ${summarize(result)}`,
+    answer: `${endSentence(reading)} ${summarize(result, columns)}`,
     sql,
     explanation: caution,
-    data: {
-      columns: result.columns.map((column) => ({ ...column, unit: null })),
-      rows: [...rows],
-      row_count: rows.length,
-      truncated,
-    },
+    data: { columns, rows, row_count: rows.length, truncated },
     chart_suggestion: suggestFromTypes(result),
     interpretation: { summary: reading, measures: [], grouping: [], filters: [], period, notes: [caution] },
     plan: null,
@@ -31,14 +29,45 @@ export function answerSelected({ sql, result, reading }: Selected, linking: Link
   };
 }
 
+/**
+ * The rows with their columns' units. Buckets and local times are written as text: as instants, a reader's program would
+ * move them to its zone, and show the day before.
+ */
+function toTable(sql: string, { columns, rows }: QueryResult) {
+  const lineage = lineageIn(sql);
+  const clocks = columns.filter(({ name, type }) => type === "time" && lineage.of(name).isWallClock);
+  return {
+    columns: columns.map(({ name, type }): AnswerColumn => {
+      const isClock = clocks.some((column) => column.name === name);
+      const isFigure = type === "integer" || type === "number";
+      return { name, type: isClock ? "text" : type, unit: isFigure ? lineage.of(name).unit : null };
+    }),
+    rows: rows.map((row) => ({ ...row, ...labels(row, clocks, rows) })),
+  };
+}
+
+function labels(row: Row, clocks: readonly Column[], rows: readonly Row[]): Row {
+  const isDay = ({ name }: Column) => rows.every((each) => each[name] === null || /T00:00:00/.test(String(each[name])));
+  return Object.fromEntries(
+    clocks.map((column) => {
+      const value = row[column.name];
+      const label = typeof value === "string" ? value.slice(0, isDay(column) ? 10 : 16).replace("T", " ") : null;
+      return [column.name, label];
+    }),
+  );
+}
+
 const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function summarize({ columns, rows, truncated }: QueryResult): string {
+function summarize({ rows, truncated }: QueryResult, columns: readonly AnswerColumn[]): string {
   const [column, ...others] = columns;
   const [row] = rows;
   if (row === undefined) return "There is nothing to show.";
   if (column !== undefined && others.length === 0 && rows.length === 1)
-    return `${column.name}: ${row[column.name] ?? "none"}.`;
+    return `${column.name}: ${sayValue(row[column.name], column)}.`;
   const count = `${rows.length.toLocaleString("en-US")} ${rows.length === 1 ? "row" : "rows"}`;
   return truncated ? `The first ${count}; there are more.` : `${count}.`;
 }
+
+const sayValue = (value: Value | undefined, { unit }: AnswerColumn): string =>
+  typeof value === "number" && unit !== null ? toFigure(value, unit) : String(value ?? "none");

@@ -1,7 +1,9 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { GuardedSelect } from "../warehouse/guarded/guarded.ts";
+import type { Column } from "../warehouse/warehouse.ts";
 import type { SqlAnswer } from "./answer.ts";
 import { suggestFromTypes } from "./chart/from-types.ts";
+import { lineageIn } from "./sql-lineage.ts";
 
 const mostRows = 2000;
 
@@ -19,9 +21,11 @@ export function createSqlRunner({ guarded, clock }: { readonly guarded: GuardedS
     const limits = { maxRows: mostRows, ...(signal === undefined ? {} : { signal }) };
     const result = await guarded.select({ orgId, text: sql, ...limits });
     const { rows, truncated } = result;
+    const lineage = lineageIn(sql);
+    const unitOf = ({ name, type }: Column) => (type === "integer" || type === "number" ? lineage.of(name).unit : null);
     return {
       sql,
-      columns: result.columns.map((column) => ({ ...column, unit: null })),
+      columns: result.columns.map((column) => ({ ...column, unit: unitOf(column) })),
       rows: [...rows],
       row_count: rows.length,
       truncated,

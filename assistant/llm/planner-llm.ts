@@ -2,8 +2,6 @@ import type { Clock } from "../../ingest/clock.ts";
 import type { GuardedSelect } from "../../warehouse/guarded/guarded.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import type { Fallback, FallbackReason } from "../answer.ts";
-import { describePlan } from "../phrasing/explain.ts";
-import { listOf } from "../phrasing/figure.ts";
 import { understand } from "../planner/correct-typos.ts";
 import { barred } from "../planner/decline/out-of-reach.ts";
 import type { Outcome } from "../planner/outcome.ts";
@@ -18,9 +16,8 @@ import {
   type Selected,
   type Usage,
 } from "../planning.ts";
-import { differences } from "./both-readings.ts";
 import { columnsOf } from "./catalog-text.ts";
-import { forgotten } from "./forgotten.ts";
+import { type Complaint, complaintsOf, holdAgainst } from "./hold-against.ts";
 import { type Message, type Model, ModelError } from "./model.ts";
 import { type Prompting, toMessages } from "./prompt.ts";
 import { parseReply, type Reply } from "./reply.ts";
@@ -82,7 +79,7 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
     if (found !== undefined && !(found instanceof ModelError)) {
       const { outcome } = found;
       report(outcome.kind);
-      return { outcome, planner: "llm", usage, ...holdAgainst(found, candidate) };
+      return { outcome, planner: "llm", usage, ...holdAgainst(outcome, found.complaints, candidate) };
     }
     // That nobody waits any more is no failure of the server.
     if (signal?.aborted === true) {
@@ -132,57 +129,38 @@ interface Asking {
   readonly spent: { -readonly [K in keyof Usage]: Usage[K] };
 }
 
-/** What the model made of the question, with the words of it that neither plan nor SQL bears. */
+/** What the model made of the question, and what of it is wrong all the same. */
 interface Found {
   readonly outcome: Understood;
-  readonly lost: readonly string[];
+  readonly complaints: readonly Complaint[];
 }
 
 /** Returns undefined when the model has no valid answer. */
 async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<Found | undefined> {
   const messages: Message[] = [...toMessages(planning, candidate, deps)];
-  let told: readonly string[] = [];
+  const told = new Set<string>();
   for (let repairs = 0; repairs <= mostRepairs; repairs++) {
     spent.requests += 1;
     const { reply, usage } = await deps.model.complete(messages, stop);
     spent.input_tokens += usage.input_tokens;
     spent.output_tokens += usage.output_tokens;
     const parsed = parseReply(reply, planning.linking);
-    const written = parsed.kind === "plan" || parsed.kind === "sql" ? parsed : undefined;
-    const lost = written === undefined ? [] : forgotten(planning, written);
-    // A corrected word may be one of the organization's names, which are not always sent.
-    // What the model leaves out again although it was told is said in the answer.
-    const sent = lost.filter((words) => planning.text.toLowerCase().includes(words.toLowerCase()));
-    const isNew = repairs < mostRepairs && sent.some((words) => !told.includes(words));
-    const tried = isNew
-      ? { kind: "fault" as const, fault: tellLost(sent) }
+    const complaints = parsed.kind === "plan" || parsed.kind === "sql" ? complaintsOf(planning, parsed) : [];
+    // What the model does again although it was told is said in the answer.
+    const faults = complaints.flatMap(({ fault }) => (fault === null || told.has(fault) ? [] : [fault]));
+    const isTold = faults.length > 0 && repairs < mostRepairs;
+    const tried = isTold
+      ? { kind: "fault" as const, fault: faults.join(" ") }
       : await tryReply(parsed, { planning, deps, stop });
     if (tried === undefined) return undefined;
-    if (tried.kind !== "fault") return { outcome: tried, lost };
-    if (isNew) told = sent;
+    if (tried.kind !== "fault") return { outcome: tried, complaints };
+    if (isTold) for (const fault of faults) told.add(fault);
     messages.push(
       { role: "assistant", content: JSON.stringify(reply) },
       { role: "user", content: `That does not work: ${tried.fault} Answer the question again.` },
     );
   }
   return undefined;
-}
-
-const quoted = (words: readonly string[]): string => listOf(words.map((each) => `“${each}”`));
-
-const tellLost = (lost: readonly string[]): string =>
-  `The question says ${quoted(lost)}, which your answer does not bear. Add it as a condition, a period or a number, or ask back.`;
-
-/** What the answer says where the model and the rules read the question differently, or the model left words out. */
-function holdAgainst({ outcome, lost }: Found, candidate: Outcome): Pick<Planned, "otherReading" | "remarks"> {
-  const remarks = lost.length === 0 ? [] : [`The answer does not use ${quoted(lost)} of the question.`];
-  if (candidate.kind !== "plan") return { remarks };
-  const { plan } = candidate;
-  const found = outcome.kind === "plan" ? differences(outcome.plan, plan) : [];
-  if (outcome.kind === "plan" && found.length === 0) return { remarks };
-  const otherwise = found.length === 0 ? "" : `The language model ${listOf(found)}. `;
-  const remark = `${otherwise}The built-in rules read the question as “${describePlan(plan)}”.`;
-  return { otherReading: { plan, differences: found }, remarks: [...remarks, remark] };
 }
 
 /** Removes values from the engine's error: rows are not sent to a model. */

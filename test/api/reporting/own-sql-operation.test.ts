@@ -25,7 +25,7 @@ describe("SQL of one's own", () => {
       sql,
       columns: [
         { name: "status", type: "text", unit: null },
-        { name: "n", type: "integer", unit: null },
+        { name: "n", type: "integer", unit: "count" },
       ],
       rows: [
         { status: "completed", n: 2 },

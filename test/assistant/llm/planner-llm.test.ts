@@ -182,3 +182,36 @@ describe("a question that must be refused", () => {
     expect(server.requests).toHaveLength(0);
   });
 });
+
+describe("the rows of a language model's SQL", { tags: ["slow"] }, () => {
+  const local = "timezone('America/New_York', timezone('UTC', started_at))";
+  const byDay = (time: string): Step =>
+    sqlReply(`SELECT date_trunc('day', ${time}) AS day, sum(revenue) AS earned FROM calls GROUP BY 1 ORDER BY 1`);
+
+  it("have the units of what they come from, and days as the organization has them", async () => {
+    const { ask } = await open([byDay(local)]);
+    const { data, answer } = await ask("what we earned day after day");
+    expect(data.columns).toEqual([
+      { name: "day", type: "text", unit: null },
+      { name: "earned", type: "number", unit: "money" },
+    ]);
+    // The last call came at 23:00, which is the next day in UTC.
+    expect(data.rows.at(-1)).toMatchObject({ day: "2026-11-20" });
+    expect(answer).toContain("no reading of the question to hold its SQL against");
+  });
+
+  it("are not by days of UTC, unless the answer says so", async () => {
+    const { ask, server } = await open([byDay("started_at"), byDay(local)]);
+    expect(await ask("what we earned day after day")).toMatchObject({ usage: { requests: 2 } });
+    expect(server.requests[1]?.body.messages.at(-1).content).toContain("begin at midnight of UTC");
+    const stubborn = await open([byDay("started_at"), byDay("started_at")]);
+    expect((await stubborn.ask("what we earned day after day")).answer).toContain(
+      "are of UTC, not of America/New_York",
+    );
+  });
+
+  it("are said with their unit where it is one figure", async () => {
+    const { ask } = await open([sqlReply("SELECT max(duration) AS longest FROM calls")]);
+    expect((await ask("how long at the very longest")).answer).toContain("longest: 10 min");
+  });
+});
