@@ -20,7 +20,14 @@ import type { Plan } from "./plan.ts";
 import { leansOn, planInTurn } from "./planner/in-turn.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import type { Outcome } from "./planner/outcome.ts";
-import { type OtherReading, offlinePlanner, type PastTurn, type Planned, type Planner } from "./planning.ts";
+import {
+  type Example,
+  type OtherReading,
+  offlinePlanner,
+  type PastTurn,
+  type Planned,
+  type Planner,
+} from "./planning.ts";
 import { settleBins } from "./settle-bins.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
 import { type ValuesAsked, valuesIn, valuesStatement } from "./values.ts";
@@ -38,6 +45,8 @@ export interface Asked {
   readonly previousSql?: string | undefined;
   /** The answered turns before, oldest first, for a language model; rules go by the previous answer alone. */
   readonly turns?: readonly PastTurn[] | undefined;
+  /** Reads approved answers of similar questions, for a language model; never rejects. */
+  readonly examples?: (() => Promise<readonly Example[]>) | undefined;
   /** A plan that has passed `parsePlan`, to answer by in place of reading the question. */
   readonly plan?: Plan | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -85,13 +94,13 @@ export function createAssistant(given: Given): Assistant {
   const { linkingFor, answered } = createLinker({ warehouse, clock, dialect });
 
   async function answerTo(asked: Asked): Promise<Answer> {
-    const { orgId, question: text, previousPlan: previous, previousSql, turns, signal, onProgress } = asked;
+    const { orgId, question: text, previousPlan: previous, previousSql, turns, examples, signal, onProgress } = asked;
     const started = clock.now();
     onProgress?.("planning");
     const linking = await linkingFor({ ...asked, texts: asked.plan ? [] : [text], previous });
     const read = asked.plan
       ? sent(asked.plan)
-      : await planner.plan({ orgId, text, previous, previousSql, turns, linking, signal });
+      : await planner.plan({ orgId, text, previous, previousSql, turns, examples, linking, signal });
     const planned = clock.now();
     const answer = await toAnswer(read.outcome, { asked, linking, warehouse, dialect, clock });
     const queryMs = answer.timing_ms.query;

@@ -5,6 +5,7 @@ import type { Plan } from "./plan.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import { planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
+import type { StandingPlan } from "./standing-plan.ts";
 
 /** Tokens sent to a model and written by it, over all requests for one answer. */
 export interface Usage {
@@ -22,6 +23,12 @@ export interface PastTurn {
   readonly sql?: string | undefined;
 }
 
+/** A question with an answer that the organization approved, its period in words. */
+export interface Example {
+  readonly question: string;
+  readonly plan: StandingPlan;
+}
+
 export interface Planning {
   readonly orgId: string;
   readonly text: string;
@@ -31,6 +38,8 @@ export interface Planning {
   readonly previousSql?: string | undefined;
   /** The answered turns before, oldest first, of which the last one has `previous` or `previousSql`. */
   readonly turns?: readonly PastTurn[] | undefined;
+  /** Reads approved answers of similar questions, for a language model; never rejects. */
+  readonly examples?: (() => Promise<readonly Example[]>) | undefined;
   readonly linking: Linking;
   readonly signal?: AbortSignal | undefined;
 }

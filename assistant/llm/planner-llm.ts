@@ -137,7 +137,9 @@ interface Found {
 
 /** Returns undefined when the model has no valid answer. */
 async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<Found | undefined> {
-  const messages: Message[] = [...toMessages(planning, candidate, deps)];
+  // Plans hold names.
+  const examples = deps.sendValues ? await planning.examples?.() : undefined;
+  const messages: Message[] = [...toMessages(planning, { candidate, examples }, deps)];
   const told = new Set<string>();
   for (let repairs = 0; repairs <= mostRepairs; repairs++) {
     spent.requests += 1;

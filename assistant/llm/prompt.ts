@@ -2,7 +2,7 @@ import { isoDate, toLocal, weekdayNames, weekdayOf } from "../calendar.ts";
 import { statisticWords } from "../catalog/statistics.ts";
 import { filterOps, grains, type Plan } from "../plan.ts";
 import type { Outcome } from "../planner/outcome.ts";
-import type { PastTurn, Planning } from "../planning.ts";
+import type { Example, PastTurn, Planning } from "../planning.ts";
 import { describeCatalog } from "./catalog-text.ts";
 import { periodsIn } from "./forgotten.ts";
 import { mentionedNames } from "./known-names.ts";
@@ -33,16 +33,22 @@ const toInstructions = (engine: string): string =>
     "9. bin:<quantity>:<width> is a dimension: steps of a quantity in its unit, such as bin:duration:30; without :<width> a round one is chosen. Distributions and histograms are counts by one.",
     "10. limit with order makes a ranking. A listing of rows has columns, and neither measures nor dimensions.",
     "11. `turns_before` are the conversation, the last one what a follow-up goes on from: change its plan, or its SQL where it has SQL, and keep all that the question does not change. A question of its own stands alone.",
-    "12. A candidate, if there is one, is what simple rules made of the question: keep it where it is right.",
+    "12. `examples` are answers that the organization approved to similar questions, their periods in words: what they take a word for, it means.",
+    "13. A candidate, if there is one, is what simple rules made of the question: keep it where it is right.",
   ].join("\n");
 
 /** A plan without what it leaves open. */
-const compact = (plan: Plan): Partial<Plan> =>
+const compact = (plan: Partial<Plan>): Partial<Plan> =>
   Object.fromEntries(
     Object.entries(plan).filter(
       ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
     ),
   );
+
+const compactExample = ({ question, plan: { period, plan } }: Example) => ({
+  question,
+  plan: { ...compact(plan), period },
+});
 
 /** The most letters of the turns before, about four to a token. */
 const mostLetters = 6000;
@@ -74,7 +80,7 @@ const localTime = (engine: string, zone: string): string =>
 /** The user's prompt: the question with its context. */
 export function toMessages(
   planning: Planning,
-  candidate: Outcome,
+  { candidate, examples = [] }: { readonly candidate: Outcome; readonly examples?: readonly Example[] | undefined },
   { engine, sendValues }: Prompting,
 ): readonly Message[] {
   const { text, linking } = planning;
@@ -89,6 +95,7 @@ export function toMessages(
     periods: periodsIn(planning),
     ...(turns.length === 0 ? {} : { turns_before: withinBudget(turns) }),
     ...(plan !== undefined && sendValues ? { candidate: compact(plan) } : {}),
+    ...(examples.length === 0 ? {} : { examples: examples.map(compactExample) }),
     ...(sendValues ? { names: mentionedNames(linking.names, text) } : {}),
   };
   return [

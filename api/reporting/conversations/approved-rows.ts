@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { mostSimilar } from "../../../assistant/llm/similar.ts";
+import type { Example } from "../../../assistant/planning.ts";
 import { type StandingPlan, standingPlanSchema } from "../../../assistant/standing-plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import { readJson } from "../../../ingest/parse.ts";
@@ -55,6 +57,21 @@ export async function findApprovedById(db: Queryable, orgId: OrgId, id: string):
     id,
   ]);
   return row === undefined ? null : toApproved(row);
+}
+
+const mostExamples = 3;
+
+/** The approved questions that are most like a question, with their plans. */
+export async function findSimilarApproved(db: Queryable, orgId: OrgId, question: string): Promise<readonly Example[]> {
+  const rows = await db.query(
+    "SELECT question_sha256, question FROM approved_questions WHERE org_id = $1 AND question IS NOT NULL",
+    [orgId],
+  );
+  const similar = mostSimilar(question, rows, (row) => String(row["question"]), mostExamples);
+  const found = await Promise.all(similar.map((row) => findApprovedById(db, orgId, String(row["question_sha256"]))));
+  return found.flatMap((each) =>
+    each === null || each.question === null || each.plan === null ? [] : [{ question: each.question, plan: each.plan }],
+  );
 }
 
 /** A page of the organization's approved questions, by when they were approved. */

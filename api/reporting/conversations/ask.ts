@@ -6,7 +6,7 @@ import type { PastTurn } from "../../../assistant/planning.ts";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../serve/errors.ts";
-import { type Approval, findApproved, toApproval } from "./approved-rows.ts";
+import { type Approval, findApproved, findSimilarApproved, toApproval } from "./approved-rows.ts";
 import { insertMessage, listMessages, type Message, type NewMessage } from "./message-rows.ts";
 import { findSession, insertSession, type Origin, type Owner, touchSession } from "./session-rows.ts";
 
@@ -70,10 +70,20 @@ export async function askInSession(deps: ConversationDeps, asked: SessionQuestio
     signal,
     onProgress,
     ...previous,
+    examples: () => similarTo(deps, owner, question),
     ...(plan === null ? {} : { plan }),
   });
   const follows = plan === null && previous !== null;
   return { ...answer, approval, ...(await store(deps, asked, { answer, approval, follows })) };
+}
+
+async function similarTo({ database, onTrouble }: ConversationDeps, { orgId }: Owner, question: string) {
+  try {
+    return await findSimilarApproved(database, orgId, question);
+  } catch (error) {
+    onTrouble(error);
+    return [];
+  }
 }
 
 const mostTurns = 10;

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Model } from "../../../../assistant/llm/model.ts";
 import { createLlmPlanner } from "../../../../assistant/llm/planner-llm.ts";
 import type { PastTurn } from "../../../../assistant/planning.ts";
+import type { OrgId } from "../../../../ingest/primitives.ts";
+import { orgTwo } from "../../../make.ts";
 import { openConversations } from "./conversation-server.ts";
 
 /** What the model knows of a conversation: only what its prompt holds. */
@@ -10,6 +12,7 @@ interface Told {
   readonly question: string;
   readonly candidate?: object;
   readonly turns_before?: readonly PastTurn[];
+  readonly examples?: readonly object[];
 }
 
 type Reply = (told: Told) => object;
@@ -111,5 +114,29 @@ it("a conversation of twenty questions, by plans and by SQL, keeps its subject",
   }
   // What is told of the turns before stays within its budget.
   for (const { turns_before: turns = [] } of told) expect(JSON.stringify(turns).length).toBeLessThan(7_000);
-  expect(told.at(-1)?.turns_before?.length).toBeGreaterThan(3);
+  expect(told.find(({ question }) => question === "by month")?.turns_before?.length).toBeGreaterThan(3);
+});
+
+it("a model is told what the organization approved of similar questions, and nothing of others' approvals", async () => {
+  const approve = async (query: string, org?: OrgId) => {
+    const user = { user: "who approves", ...(org === undefined ? {} : { org }) };
+    const { body } = await server.ask({ query }, user);
+    const { message_id } = body;
+    const { status } = await server.send("POST", `/messages/${message_id}/feedback`, {
+      ...user,
+      body: { useful: true },
+    });
+    expect(status).toBe(200);
+  };
+  await approve("revenue by publisher last week");
+  await approve("calls by state yesterday");
+  await approve("revenue by publishers last week", orgTwo);
+  const query = "revenue by publisher last week, please";
+  await server.ask({ query }, { user: "who asks" });
+  expect(told.find(({ question }) => question === query)?.examples).toEqual([
+    {
+      question: "revenue by publisher last week",
+      plan: expect.objectContaining({ measures: ["revenue"], dimensions: ["publisher"], period: "last week" }),
+    },
+  ]);
 });
