@@ -9,7 +9,7 @@ import { heatMapOverTime, linePerCategory, manyLines, mostSeries, overTime, pane
 import { saying } from "./durations.ts";
 import { type Chart, fit, inLegend, root, type Spec, table, titleOf } from "./encode.ts";
 import { drawRequested } from "./requested-chart.ts";
-import { countNames, crosses, type Figure, isCompared, recurs, type Shape, sameUnit } from "./shape.ts";
+import { countNames, crosses, type Figure, figuresIn, isCompared, recurs, type Shape, sameUnit } from "./shape.ts";
 
 interface Rule {
   readonly applies: (shape: Shape) => boolean;
@@ -79,7 +79,8 @@ const rules: readonly Rule[] = [
  * Suggests the requested chart where it is not misleading, else the one that suits, with a note why; and alternatives.
  */
 export function suggestChart(given: Shape): ChartSuggestion {
-  const shape = withBuckets({ ...given, rows: given.rows.map((row) => saying(row, given.figures)) });
+  const figures = figuresIn(given);
+  const shape = withBuckets({ ...given, figures, rows: given.rows.map((row) => saying(row, figures)) });
   const suited = () => (rules.find(({ applies }) => applies(shape)) ?? { draw: table }).draw(shape);
   const { requested = null } = shape;
   if (requested === null) return toSuggestion(shape, suited());

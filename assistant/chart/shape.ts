@@ -133,6 +133,10 @@ export const distinct = (rows: readonly Row[], name: string): readonly string[] 
 export const sameUnit = ([first, ...others]: readonly Figure[]): boolean =>
   others.every(({ unit }) => unit === first?.unit);
 
+/** The figures that some row has: the first rows of a long series may all be from before there were records. */
+export const figuresIn = ({ rows, figures }: Shape): readonly Figure[] =>
+  rows.length === 1 ? figures : figures.filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null));
+
 /** The number of names in the first category. */
 export const countNames = ({ rows, categories }: Pick<Shape, "rows" | "categories">): number =>
   distinct(rows, categories[0]?.name ?? "").length;

@@ -42,7 +42,7 @@ describe("SQL of an analyst's own", () => {
       type: "line",
       x_axis: "d",
       y_axis: "n",
-      vega_lite: { encoding: { x: { type: "temporal" } } },
+      vega_lite: { encoding: { x: { field: "day", type: "ordinal" } } },
     });
     const perHour = "SELECT date_trunc('hour', started_at) AS h, count(*) AS n FROM calls GROUP BY h";
     expect(await chartOf(perHour)).toMatchObject({ type: "line", x_axis: "h" });

@@ -164,18 +164,6 @@ describe("the chart rules", () => {
       encoding: { x: { type: "ordinal" }, y: { sort: expect.arrayContaining(["Monday"]) } },
     });
   });
-  it("tell weeks by the Mondays on which they begin", async () => {
-    const rows = many(4, (index) => ({ week: `2026-10-${String(5 + 7 * index).padStart(2, "0")}` }));
-    const { vega_lite: spec } = suggestChart(shape({ grain: "week", rows }));
-    const { spec: drawn } = compile({ ...spec, width: 600, autosize: "pad" } as unknown as TopLevelSpec);
-    const svg = await new View(parse(drawn), { renderer: "none" }).toSVG();
-    expect([...svg.matchAll(/>(Oct \d+)</g)].map(([, label]) => label)).toEqual([
-      "Oct 5",
-      "Oct 12",
-      "Oct 19",
-      "Oct 26",
-    ]);
-  });
   it("never put two units on one axis", () => {
     const { vega_lite: spec } = suggestChart(shape({ grain: "day", figures: [revenue, rate], rows: many(30, day) }));
     expect(spec?.["vconcat"]).toHaveLength(2);
