@@ -13,7 +13,8 @@ export function createStopSignal(say: (text: string) => void = printOnTerminal):
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {
-      if (stop.signal.aborted) process.exit(130);
+      // `process.exit` waits for ever, or aborts, while a commit of LMDB waits for this thread. What was acknowledged is durable.
+      if (stop.signal.aborted) process.kill(process.pid, "SIGKILL");
       say(`${name}: finishing the work in progress; once more ends it at once.`);
       stop.abort(new StoppedError(`Stopped by ${name}.`));
     });

@@ -67,7 +67,7 @@ export async function namesByRead(store: Store, known: readonly string[]): Promi
     const { id, at } = keyOf(table);
     const text = `SELECT ${id} AS name FROM ${table} GROUP BY ${id} ORDER BY min(${at})`;
     found[`SQL of an analyst's over ${table}`] = named(
-      (await warehouse.guarded.select({ orgId: orgOne, text })).rows,
+      (await warehouse.guarded.select({ orgId: orgOne, text, timeoutMs: 100_000 })).rows,
       "name",
     );
   }
