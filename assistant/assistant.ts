@@ -10,6 +10,7 @@ import { toShape } from "./chart/shape.ts";
 import { compileNearest, compilePlan } from "./compile/compile.ts";
 import type { Dialect } from "./compile/dialect.ts";
 import { duckdbDialect } from "./compile/dialect-duckdb.ts";
+import { withDefinedTerms } from "./defined-terms.ts";
 import { followUps, openingQuestions, otherQuestions } from "./follow-ups.ts";
 import { createLinker, zoneOf } from "./linking.ts";
 import { parsePlan } from "./parse-plan.ts";
@@ -47,6 +48,8 @@ export interface Asked {
   readonly turns?: readonly PastTurn[] | undefined;
   /** Reads approved answers of similar questions, for a language model; never rejects. */
   readonly examples?: (() => Promise<readonly Example[]>) | undefined;
+  /** The organization's own words for questions: a glossary and rules. */
+  readonly instructions?: string | undefined;
   /** A plan that has passed `parsePlan`, to answer by in place of reading the question. */
   readonly plan?: Plan | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -94,19 +97,22 @@ export function createAssistant(given: Given): Assistant {
   const { linkingFor, answered } = createLinker({ warehouse, clock, dialect });
 
   async function answerTo(asked: Asked): Promise<Answer> {
-    const { orgId, question: text, previousPlan: previous, previousSql, turns, examples, signal, onProgress } = asked;
+    const { orgId, question, previousPlan: previous, previousSql, turns, examples, signal, onProgress } = asked;
+    const { instructions = "" } = asked;
+    const { text, notes } = withDefinedTerms(question, instructions);
     const started = clock.now();
     onProgress?.("planning");
     const linking = await linkingFor({ ...asked, texts: asked.plan ? [] : [text], previous });
     const read = asked.plan
       ? sent(asked.plan)
-      : await planner.plan({ orgId, text, previous, previousSql, turns, examples, linking, signal });
+      : await planner.plan({ orgId, text, previous, previousSql, turns, examples, instructions, linking, signal });
     const planned = clock.now();
     const answer = await toAnswer(read.outcome, { asked, linking, warehouse, dialect, clock });
     const queryMs = answer.timing_ms.query;
     onProgress?.("done");
     return {
       ...withRemarks(answer, [
+        ...(asked.plan === undefined ? notes : []),
         ...(read.remarks ?? []),
         ...(read.fallback === undefined ? [] : [read.fallback.sentence]),
       ]),

@@ -40,6 +40,8 @@ export interface Planning {
   readonly turns?: readonly PastTurn[] | undefined;
   /** Reads approved answers of similar questions, for a language model; never rejects. */
   readonly examples?: (() => Promise<readonly Example[]>) | undefined;
+  /** The organization's own words: a glossary and rules. Terms of the form "x = y" are replaced in `text` already. */
+  readonly instructions?: string | undefined;
   readonly linking: Linking;
   readonly signal?: AbortSignal | undefined;
 }

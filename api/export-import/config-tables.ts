@@ -21,6 +21,7 @@ export const exportedTables = {
   assistant_messages: ["id"],
   approved_questions: ["org_id", "question_sha256"],
   saved_questions: ["id"],
+  assistant_instructions: ["org_id"],
   audit_outbox: ["id"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type ExportedTable = keyof typeof exportedTables;

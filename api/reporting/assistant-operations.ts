@@ -10,6 +10,7 @@ import { defineOperation, type Operation } from "../serve/operation.ts";
 import { approvedOperations } from "./conversations/approved-operations.ts";
 import { answerExportOperation } from "./conversations/export-operation.ts";
 import { feedbackOperation } from "./conversations/feedback-operation.ts";
+import { instructionsOperations } from "./conversations/instructions-operations.ts";
 import { type QueryDeps, queryOperation } from "./conversations/query-operation.ts";
 import { sessionOperations } from "./conversations/session-operations.ts";
 
@@ -26,6 +27,7 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   feedbackOperation(deps),
   ...approvedOperations(deps),
   answerExportOperation(deps),
+  ...instructionsOperations(deps),
   catalogOperation,
   organizationOperation(deps),
   defineOperation({

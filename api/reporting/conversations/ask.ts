@@ -7,6 +7,7 @@ import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../database/database.ts";
 import { notFound } from "../../serve/errors.ts";
 import { type Approval, findApproved, findSimilarApproved, toApproval } from "./approved-rows.ts";
+import { findInstructions } from "./instructions-rows.ts";
 import { insertMessage, listMessages, type Message, type NewMessage } from "./message-rows.ts";
 import { findSession, insertSession, type Origin, type Owner, touchSession } from "./session-rows.ts";
 
@@ -71,10 +72,20 @@ export async function askInSession(deps: ConversationDeps, asked: SessionQuestio
     onProgress,
     ...previous,
     examples: () => similarTo(deps, owner, question),
+    instructions: await instructionsOf(deps, owner),
     ...(plan === null ? {} : { plan }),
   });
   const follows = plan === null && previous !== null;
   return { ...answer, approval, ...(await store(deps, asked, { answer, approval, follows })) };
+}
+
+/** An answer without them is better than none. */
+async function instructionsOf(
+  { database, onTrouble }: ConversationDeps,
+  { orgId }: Owner,
+): Promise<string | undefined> {
+  const found = await findInstructions(database, orgId).catch(onTrouble);
+  return found?.instructions;
 }
 
 async function similarTo({ database, onTrouble }: ConversationDeps, { orgId }: Owner, question: string) {
