@@ -107,6 +107,10 @@ export const savedQuestionsSchema = z.object({ data: z.array(savedQuestionSchema
 /** The answer of `GET /reporting_ai/saved/{saved_question_id}`: `plan` is null where it can no longer be run. */
 export const openedQuestionSchema = z.extend(savedQuestionSchema, { plan: z.unknown() });
 
+/** The answer of `GET` and `PATCH /reporting_ai/instructions`. */
+export const instructionsSchema = z.object({ instructions: z.string(), may_change: z.boolean() });
+export type Instructions = z.infer<typeof instructionsSchema>;
+
 const namedSchema = z.object({ name: z.string(), label: z.string() });
 const measuredSchema = z.extend(namedSchema, { unit: z.catch(unitSchema, null) });
 const dimensionSchema = z.extend(namedSchema, { values: z._default(z.array(z.object({ value: z.string() })), []) });

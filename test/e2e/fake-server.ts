@@ -69,6 +69,16 @@ export const openFakeServer = async (script: Script) => {
     response.json({ id: "org_1", name: "Harborview Insurance Group", timezone: "America/New_York" });
   });
 
+  let instructions = "West = California";
+  const ownWords = () => ({ instructions, may_change: true, updated_by: null, updated_at: null });
+  app.get("/reporting_ai/instructions", (_request, response) => {
+    response.json(ownWords());
+  });
+  app.patch("/reporting_ai/instructions", (request, response) => {
+    instructions = request.body.instructions;
+    response.json(ownWords());
+  });
+
   app.post("/reporting_ai/query", (request, response) => {
     const question: Question = request.body;
     asked.push({ question, token: request.headers.authorization?.replace("Bearer ", "") ?? "" });

@@ -161,6 +161,20 @@ describe("a conversation", () => {
     expect(server.asked[1]?.question).toMatchObject({ query: other, plan: { filters: ["TX"] } });
   });
 
+  it("the organization's words are read and written at the side", async () => {
+    const { page } = await visit();
+    const summary = page.getByText("Your organization's words");
+    await summary.click();
+    const box = page.getByLabel("Glossary and rules");
+    await expect.poll(() => box.inputValue()).toBe("West = California");
+    await box.fill("West = California and Oregon");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved: questions are read by them from now on.").waitFor();
+    await summary.click();
+    await summary.click();
+    await expect.poll(() => box.inputValue()).toBe("West = California and Oregon");
+  });
+
   it("a new one forgets the old", async () => {
     const { page, server, ask, box } = await visit();
     await (await ask(oneNumber)).locator("dd").first().waitFor();

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Linked, sessionHash } from "../hash-location.ts";
 import { useArrowKeys, useEscape } from "../keyboard.ts";
 import type { ApprovedQuestion, SavedQuestion, StoredSession } from "../wire.ts";
+import { OwnWords } from "./own-words.tsx";
 import { ApprovedList, SavedList, SessionList } from "./panel-lists.tsx";
 import type { List, useSavedQuestions } from "./use-lists.ts";
 
@@ -134,6 +135,7 @@ export const SidePanel = ({ tab, lists, current, open, onTab, onOpenSaved, onAsk
         {tab === "saved" && <SavedList list={lists.saved} onOpen={thenClose(onOpenSaved)} onRemove={remove} />}
         {tab === "approved" && <ApprovedList list={lists.approved} onAsk={thenClose(onAsk)} onRemove={remove} />}
       </div>
+      <OwnWords />
     </nav>
   );
 };
