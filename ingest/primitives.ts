@@ -54,7 +54,7 @@ function toWellFormedJson(value: unknown): unknown {
  * The name that no field may have: JavaScript loses it silently when an object is copied field by field, as schemas do.
  * `constructor` and `prototype` are names like others.
  */
-export const reservedName = "__proto__";
+const reservedName = "__proto__";
 export const notReserved = `must not be named ${reservedName}: choose another name`;
 export const isReserved = (name: string): boolean => name.trim() === reservedName;
 

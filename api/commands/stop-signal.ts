@@ -1,7 +1,7 @@
 import type { Process } from "../compose.ts";
 
 /** The reason of a command's abort by a signal. */
-export class StoppedError extends Error {
+class StoppedError extends Error {
   override readonly name = "StoppedError";
 }
 

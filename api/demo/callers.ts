@@ -91,7 +91,7 @@ export function drawState(random: Random, focus: readonly string[]): string {
   return drawn?.code ?? "NY";
 }
 
-export function drawZip(random: Random, state: string): string {
+function drawZip(random: Random, state: string): string {
   const { firstZip, lastZip } = states.find(({ code }) => code === state) ?? { firstZip: 100, lastZip: 104 };
   const prefix = String(wholeBetween(random, firstZip, lastZip)).padStart(3, "0");
   return `${prefix}${String(wholeBetween(random, 1, 99)).padStart(2, "0")}`;

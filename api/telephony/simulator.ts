@@ -131,7 +131,7 @@ const sipAddress = /^sips?:[^\s@]+@[^\s@]+$/i;
  * A caller as a switch can name it: a phone number, other digits, a SIP address, or a word for a number that was withheld.
  * All but the first are anonymous callers.
  */
-export const simulatedCaller = z
+const simulatedCaller = z
   .string()
   .min(1)
   .max(64)

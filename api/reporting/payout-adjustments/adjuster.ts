@@ -48,7 +48,7 @@ export const adjustmentRecords = createIdempotencyRecords<AdjustmentsDecision>({
  * Adjusts the amounts of calls, many at once. A transaction is decided once; a repeat, also one that comes
  * while the first is in flight, gets the same answer.
  */
-export function createAdjuster(deps: AdjusterDeps) {
+function createAdjuster(deps: AdjusterDeps) {
   const { database, outbox, clock, onTrouble } = deps;
   const finder = createCallFinder(deps);
   const idempotency = createIdempotency<AdjustmentsDecision>({

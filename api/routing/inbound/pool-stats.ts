@@ -53,11 +53,7 @@ interface AskedPool {
  * Counts a pool's numbers by what they are doing. One that another organization has, or that an inbound RTB receives
  * on, is of the pool and not free.
  */
-export async function readPoolStats(
-  db: Queryable,
-  { orgId, poolId, holdMs }: AskedPool,
-  now: number,
-): Promise<PoolStats> {
+async function readPoolStats(db: Queryable, { orgId, poolId, holdMs }: AskedPool, now: number): Promise<PoolStats> {
   const [row] = await db.query(
     `SELECT count(*) AS size,
        count(CASE WHEN a.released_at > $3 THEN 1 END) AS allocated,

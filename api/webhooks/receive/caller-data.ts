@@ -43,7 +43,7 @@ export const takeData = (db: Queryable, calling: Calling, taking: Taking): Promi
   take(db, calling, { ...taking, which: "(taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))" });
 
 /** Takes only data that no call has taken yet. */
-export const takeWaiting = (db: Queryable, calling: Calling, taking: Taking): Promise<Tags> =>
+const takeWaiting = (db: Queryable, calling: Calling, taking: Taking): Promise<Tags> =>
   take(db, calling, { ...taking, which: "taken_by IS NULL AND expires_at > $4" });
 
 /** Gives back the data of a call that was refused, for the caller's next one. */
@@ -55,7 +55,7 @@ export async function giveBackData(db: Queryable, { orgId, caller, callId }: Cal
   ]);
 }
 
-export async function isDataWaiting(db: Queryable, { orgId, caller }: Caller, now: number): Promise<boolean> {
+async function isDataWaiting(db: Queryable, { orgId, caller }: Caller, now: number): Promise<boolean> {
   const rows = await db.query(
     "SELECT id FROM caller_data WHERE org_id = $1 AND caller = $2 AND taken_by IS NULL AND expires_at > $3 LIMIT 1",
     [orgId, caller, isoTime(now)],

@@ -80,7 +80,7 @@ export interface Drained {
 }
 
 /** Messages of one partition that wait for a reader, in order, and their size. */
-export function createWaiting() {
+function createWaiting() {
   let messages: SizedMessage[] = [];
   let first = 0;
   let bytes = 0;

@@ -2,6 +2,7 @@ import type { Cluster } from "kafkajs";
 import type { Clock } from "../../clock.ts";
 import type { GroupEvent } from "../group-event.ts";
 import type { Consumer } from "../log.ts";
+import { toConsumer } from "../to-consumer.ts";
 import type { SessionTerms } from "./session.ts";
 import type { NameTopic } from "./topics.ts";
 
@@ -31,13 +32,6 @@ export function toConsumerHandle(
   finished: Promise<void>,
   { stopping, cleanUp }: { stopping: AbortController; cleanUp: () => Promise<void> },
 ): ConsumerHandle {
-  const settled = finished.catch(() => undefined);
-  const consumer: Consumer = {
-    finished,
-    async stop() {
-      stopping.abort();
-      await settled;
-    },
-  };
+  const { consumer, settled } = toConsumer(finished, stopping);
   return { consumer, closed: settled.then(cleanUp) };
 }

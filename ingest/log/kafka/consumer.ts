@@ -197,7 +197,7 @@ interface ReaderParts {
 }
 
 /** The operations of a group member beyond following: only during its generation, which the brokers enforce. */
-export function toPartitionReader(
+function toPartitionReader(
   { parts, cluster, coordinator, generation }: ReaderParts,
   follower: PartitionFollower,
   buffer: PartitionBuffer,

@@ -93,7 +93,7 @@ interface Job extends Publish {
  * All that is published while one round is on its way shares the next one. One at a time keeps the order of each
  * partition, whatever has to be sent again.
  */
-export function createRoundQueue({ send, limits }: RoundQueueDeps) {
+function createRoundQueue({ send, limits }: RoundQueueDeps) {
   let queue: Job[] = [];
   let waitingBytes = 0;
   let isDraining = false;

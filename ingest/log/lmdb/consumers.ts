@@ -1,5 +1,6 @@
 import { createKeyedMutex } from "../../concurrency/fair-queue.ts";
 import type { ConsumeOptions, Consumer, FollowOptions } from "../log.ts";
+import { toConsumer } from "../to-consumer.ts";
 import { createFollower, createReader, type ReaderParts } from "./reader.ts";
 import { committedOffset, putCommittedOffset, type Shard, type Store, shardsOf } from "./store.ts";
 import type { Writer } from "./writer.ts";
@@ -59,19 +60,6 @@ async function run(
   const shards = shardsOf(parts.store, topic);
   await register(parts.store, parts.writer, { group, shards });
   await onEach(shards, stopping, (shard) => work(createReader(parts, { shard, group, signal })));
-}
-
-/** `settled` resolves when all work has returned, however it ended. */
-function toConsumer(finished: Promise<void>, stopping: AbortController) {
-  const settled = finished.catch(() => undefined);
-  const consumer: Consumer = {
-    finished,
-    async stop() {
-      stopping.abort();
-      await settled;
-    },
-  };
-  return { consumer, settled };
 }
 
 /** Works on all partitions; the first failure stops the others, and is thrown when they have returned. */
