@@ -5,7 +5,7 @@ import { otherQuestions } from "./follow-ups.ts";
 import { toFigure } from "./phrasing/figure.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import type { Selected } from "./planning.ts";
-import { lineageIn } from "./sql-lineage.ts";
+import { lineageIn, type SqlLineage, withUnits } from "./sql-lineage.ts";
 
 const caution =
   "A language model wrote this SQL, since no plan of the catalog could say it; read it before you rely on it.";
@@ -13,14 +13,15 @@ const caution =
 /** The answer for a SELECT that a model wrote: its rows, with the model's reading marked as such. */
 export function answerSelected({ sql, result, reading }: Selected, linking: Linking): Answer {
   const { truncated } = result;
-  const { columns, rows } = toTable(sql, result);
+  const lineage = lineageIn(sql);
+  const { columns, rows } = toTable(lineage, result);
   const period = { from: null, to: null, zone: linking.zone, label: "as the SQL says" };
   return {
     answer: `${endSentence(reading)} ${summarize(result, columns)}`,
     sql,
     explanation: caution,
     data: { columns, rows, row_count: rows.length, truncated },
-    chart_suggestion: suggestFromTypes(result),
+    chart_suggestion: suggestFromTypes({ ...result, columns: withUnits(lineage, result), zone: lineage.zone }),
     interpretation: { summary: reading, measures: [], grouping: [], filters: [], period, notes: [caution] },
     plan: null,
     follow_ups: [...otherQuestions(linking)],
@@ -33,14 +34,12 @@ export function answerSelected({ sql, result, reading }: Selected, linking: Link
  * The rows with their columns' units. Buckets and local times are written as text: as instants, a reader's program would
  * move them to its zone, and show the day before.
  */
-function toTable(sql: string, { columns, rows }: QueryResult) {
-  const lineage = lineageIn(sql);
+function toTable(lineage: SqlLineage, { columns, rows }: QueryResult) {
   const clocks = columns.filter(({ name, type }) => type === "time" && lineage.of(name).isWallClock);
   return {
-    columns: columns.map(({ name, type }): AnswerColumn => {
-      const isClock = clocks.some((column) => column.name === name);
-      const isFigure = type === "integer" || type === "number";
-      return { name, type: isClock ? "text" : type, unit: isFigure ? lineage.of(name).unit : null };
+    columns: withUnits(lineage, { columns }).map(({ type, ...column }): AnswerColumn => {
+      const isClock = clocks.some(({ name }) => name === column.name);
+      return { ...column, type: isClock ? "text" : type };
     }),
     rows: rows.map((row) => ({ ...row, ...labels(row, clocks, rows) })),
   };

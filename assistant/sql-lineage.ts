@@ -1,3 +1,6 @@
+import type { QueryResult } from "../warehouse/warehouse.ts";
+import type { AnswerColumn } from "./answer.ts";
+import { isTimeZone } from "./calendar.ts";
 import { catalog } from "./catalog/catalog.ts";
 import type { Unit } from "./catalog/field.ts";
 
@@ -10,6 +13,8 @@ export interface Lineage {
 
 export interface SqlLineage {
   of(column: string): Lineage;
+  /** The zone of its wall clocks: the one that its text names, else UTC. */
+  readonly zone: string;
   /** True for SQL with buckets of UTC, which are no days of an organization elsewhere. */
   readonly hasUtcBucket: boolean;
 }
@@ -41,6 +46,7 @@ export function lineageIn(sql: string): SqlLineage {
       const source = sourceOf(column.toLowerCase());
       return { unit: unitOf(source), isWallClock: bucket.test(source) || zoned.test(source) };
     },
+    zone: [...sql.matchAll(/'(\w+\/[\w/+-]+)'/g)].map(([, name = ""]) => name).find(isTimeZone) ?? "UTC",
     hasUtcBucket: [...aliases.keys()].some((alias) => {
       const source = sourceOf(alias);
       return bucket.test(source) && !zoned.test(source);
@@ -84,3 +90,10 @@ function unitOf(source: string): Unit | null {
   const units = [...new Set(names.map((name) => columnUnits.get(name) ?? null))];
   return units.length === 1 ? (units[0] ?? null) : null;
 }
+
+/** The columns of a SELECT with the units of their figures. */
+export const withUnits = (lineage: SqlLineage, { columns }: Pick<QueryResult, "columns">): readonly AnswerColumn[] =>
+  columns.map(({ name, type }) => {
+    const isFigure = type === "integer" || type === "number";
+    return { name, type, unit: isFigure ? lineage.of(name).unit : null };
+  });

@@ -1,9 +1,8 @@
 import type { Clock } from "../ingest/clock.ts";
 import type { GuardedSelect } from "../warehouse/guarded/guarded.ts";
-import type { Column } from "../warehouse/warehouse.ts";
 import type { SqlAnswer } from "./answer.ts";
 import { suggestFromTypes } from "./chart/from-types.ts";
-import { lineageIn } from "./sql-lineage.ts";
+import { lineageIn, withUnits } from "./sql-lineage.ts";
 
 const mostRows = 2000;
 
@@ -22,14 +21,14 @@ export function createSqlRunner({ guarded, clock }: { readonly guarded: GuardedS
     const result = await guarded.select({ orgId, text: sql, ...limits });
     const { rows, truncated } = result;
     const lineage = lineageIn(sql);
-    const unitOf = ({ name, type }: Column) => (type === "integer" || type === "number" ? lineage.of(name).unit : null);
+    const columns = withUnits(lineage, result);
     return {
       sql,
-      columns: result.columns.map((column) => ({ ...column, unit: unitOf(column) })),
+      columns: [...columns],
       rows: [...rows],
       row_count: rows.length,
       truncated,
-      chart_suggestion: suggestFromTypes(result),
+      chart_suggestion: suggestFromTypes({ rows, truncated, columns, zone: lineage.zone }),
       timing_ms: clock.now() - started,
     };
   };

@@ -1,5 +1,5 @@
 import type { Column, QueryResult, Row } from "../../warehouse/warehouse.ts";
-import type { ChartSuggestion } from "../answer.ts";
+import type { AnswerColumn, ChartSuggestion } from "../answer.ts";
 import { bucketLabel, startOf } from "../calendar.ts";
 import { type RunningGrain, runningGrains } from "../plan.ts";
 import { suggestChart } from "./chart.ts";
@@ -9,11 +9,17 @@ const mostColumns = 4;
 
 const isFigure = ({ type }: Column): boolean => type === "integer" || type === "number";
 
+export interface Typed extends Pick<QueryResult, "rows" | "truncated"> {
+  readonly columns: readonly AnswerColumn[];
+  /** The zone of the times, which are written as if they were UTC. */
+  readonly zone: string;
+}
+
 /**
- * Suggests a chart for rows without a plan, by the types of their columns alone: one time or name, or two
+ * Suggests a chart for rows without a plan, by the types and units of their columns alone: one time or name, or two
  * names, that distinguish the rows, and figures. Everything else is a table.
  */
-export function suggestFromTypes({ columns, rows, truncated }: QueryResult): ChartSuggestion {
+export function suggestFromTypes({ columns, rows, truncated, zone }: Typed): ChartSuggestion {
   const times = columns.filter(({ type }) => type === "time");
   const names = columns.filter(({ type }) => type === "text");
   const figures = columns.filter(isFigure);
@@ -31,7 +37,7 @@ export function suggestFromTypes({ columns, rows, truncated }: QueryResult): Cha
     figures: figures.map(toFigure),
     rows: labelled,
     truncated,
-    zone: "UTC",
+    zone,
     ascending: isRising(rows, figures[0]),
     isListing: false,
   });
@@ -53,7 +59,12 @@ function areTellingApart(rows: readonly Row[], keys: readonly Column[]): boolean
   return distinct(seen, "key").length === rows.length;
 }
 
-const toFigure = ({ name }: Column): Figure => ({ name, label: name, unit: "number", additive: false });
+const toFigure = ({ name, unit }: AnswerColumn): Figure => ({
+  name,
+  label: name.replaceAll("_", " "),
+  unit: unit ?? "number",
+  additive: false,
+});
 
 /** The coarsest unit of which all times are starts; null for times of any minute. One time alone may be of any. */
 function grainOf(rows: readonly Row[], name: string): RunningGrain | null {

@@ -55,3 +55,13 @@ describe("a column of a SELECT", () => {
     expect([lineage.of("x").isWallClock, lineage.hasUtcBucket]).toEqual([isWallClock, isUtcBucket]);
   });
 });
+
+it.each([
+  [
+    "SELECT date_trunc('day', timezone('America/New_York', timezone('UTC', started_at))) AS d FROM calls",
+    "America/New_York",
+  ],
+  ["SELECT date_trunc('day', started_at) AS d FROM calls WHERE campaign_name = 'A/B test'", "UTC"],
+])("the zone of %s", (sql, zone) => {
+  expect(lineageIn(sql).zone).toBe(zone);
+});

@@ -70,18 +70,34 @@ describe("a time axis", () => {
       expect(labels("bottom").length).toBeGreaterThan(1);
     }
   });
-  it("of the rows of a SELECT has the buckets that the SELECT left out", async () => {
+  it("of the rows of a SELECT has the buckets that the SELECT left out, in the zone that it names", async () => {
     const months = ["2026-03-01", "2026-04-01", "2026-07-01"];
-    const given = {
+    const chart = suggestFromTypes({
       columns: [
-        { name: "since", type: "time" },
-        { name: "calls", type: "integer" },
-      ] as const,
-      rows: months.map((since) => ({ since: `${since}T00:00:00.000Z`, calls: 1 })),
+        { name: "since", type: "time", unit: null },
+        { name: "talk_time", type: "integer", unit: "seconds" },
+      ],
+      rows: months.map((since) => ({ since: `${since}T00:00:00.000Z`, talk_time: 5400 })),
       truncated: false,
-    };
-    const { labels } = await labelsOf(suggestFromTypes({ ...given, columns: [...given.columns] }));
+      zone: "America/New_York",
+    });
+    const { labels, svg } = await labelsOf(chart);
     expect(labels("bottom")).toEqual(["Mar 2026", "Apr 2026", "May 2026", "Jun 2026", "Jul 2026"]);
+    expect(svg).toContain("Month (America/New_York)");
+    expect(labels("left")).toContain("1 h");
+  });
+  it("of the rows of a SELECT with figures of two units is two", () => {
+    const rows = ["2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"].map((since, calls) => ({
+      since: `${since}T00:00:00.000Z`,
+      calls,
+      revenue: 10 * calls,
+    }));
+    const columns = [
+      { name: "since", type: "time", unit: null },
+      { name: "calls", type: "integer", unit: "count" },
+      { name: "revenue", type: "number", unit: "money" },
+    ] as const;
+    expect(suggestFromTypes({ columns, rows, truncated: false, zone: "UTC" }).vega_lite?.["vconcat"]).toHaveLength(2);
   });
 });
 
