@@ -17,7 +17,7 @@ const run = (member: Member | undefined, sql: unknown) =>
   member?.send("POST", "/reporting_ai/sql", { headers: { Authorization: `Bearer ${member.token}` }, body: { sql } });
 
 describe("SQL of one's own", () => {
-  it("brings columns, rows and a chart, of the organization's rows alone", async () => {
+  it("brings columns, rows and a chart, of the organization's rows alone", { tags: ["slow"] }, async () => {
     const sql = "SELECT status, count(*) AS n FROM calls GROUP BY status ORDER BY n DESC";
     const answer = await run(one, sql);
     expect(answer).toMatchObject({ status: 200 });
@@ -48,7 +48,7 @@ describe("SQL of one's own", () => {
     ["SELEC 1", /cannot be read: syntax error/],
     ["SELECT nope FROM calls", /"nope" not found/],
     ["SELECT CAST(status AS INTEGER) FROM calls", /Could not convert|Cannot parse string 'failed' as Int32/],
-  ])("says what is wrong with %s", async (sql, words) => {
+  ])("says what is wrong with %s", { tags: ["slow"] }, async (sql, words) => {
     const answer = await run(one, sql);
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "sql"], type: "sql_refused" }] } });
     expect(answer?.body.detail[0].msg).toMatch(words);
