@@ -45,7 +45,7 @@ export function bars(shape: Shape): Chart {
   return { type: "bar", spec: { ...root(rows), ...fit, ...title, height: heightOf(rows.length), ...marks, encoding } };
 }
 
-const roomForText = 1.2;
+const roomForText = 1.3;
 /** Percentages at the ends of bars. */
 const beside = (field: Spec[string]): Spec => ({
   transform: [{ calculate: `format(datum[${JSON.stringify(field)}], '.1~f') + '%'`, as: "percentage" }],

@@ -3,10 +3,10 @@ import { toFigure } from "../phrasing/figure.ts";
 import type { Figure } from "./shape.ts";
 
 /** Steps between ticks of durations: parts and multiples of a minute, an hour and a day. */
-const steps = [1, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
+const steps = [1, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400];
 
 /** Ticks of seconds at round durations, at most so many and one more. */
-export function durationTicks({ from = 0, to, most = 6 }: { from?: number; to: number; most?: number }) {
+export function durationTicks({ from = 0, to, most = 4 }: { from?: number; to: number; most?: number }) {
   const day = 86_400;
   const step = steps.find((each) => (to - from) / each <= most) ?? Math.ceil((to - from) / most / day) * day;
   const first = Math.ceil(from / step) * step;

@@ -1,4 +1,4 @@
-import { maxNameWidth } from "./legend-layout.ts";
+import { maxNameWidth, narrowPx } from "./legend-layout.ts";
 
 const seriesColours = Array.from({ length: 8 }, (_, index) => `var(--series-${index + 1})`);
 
@@ -47,7 +47,8 @@ export const toChartConfig = ({ rowCount, ramp, widthPx, legend }: Themed) => ({
     labelPadding: 6,
     labelLimit: maxNameWidth(widthPx),
   },
-  axisX: { grid: false, labelOverlap: true },
+  // Beside long names a narrow plot has less room than its title: it may reach under them.
+  axisX: { grid: false, labelOverlap: true, ...(widthPx < narrowPx ? { titleAnchor: "end" as const } : {}) },
   axisQuantitative: { tickCount: 5, domain: false, ticks: false, grid: true },
   axisTemporal: { grid: false },
   legend: {

@@ -7,7 +7,7 @@ const symbolPx = 36;
 const besidePx = 70;
 // In a narrow chart this share tells apart names that begin alike, and leaves the bars about half.
 const nameShare = 0.46;
-const narrowPx = 480;
+export const narrowPx = 480;
 // Beside the names: the axis' title, its ticks, and the card's padding.
 const axisTitlePx = 40;
 

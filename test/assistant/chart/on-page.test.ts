@@ -74,6 +74,15 @@ describe("durations", () => {
     const { labels } = await draw({ grain: "day", figures: [duration], rows });
     expect(labels("left")).toEqual(["0 s", "1 min", "2 min", "3 min"]);
   });
+  it.each([
+    [40, ["0 s", "10 s", "20 s", "30 s", "40 s"]],
+    [400, ["0 s", "2 min", "4 min", "6 min"]],
+    [57_000, ["0 s", "4 h", "8 h", "12 h"]],
+    [400_000, ["0 s", "48 h", "96 h"]],
+  ])("of up to %d s have a tick at each step", async (most, expected) => {
+    const rows = many(20, (index) => ({ day: day(index), talk_time: (most * (index + 1)) / 20 }));
+    expect((await draw({ grain: "day", figures: [talk], rows })).labels("left")).toEqual(expected);
+  });
   it("of stacked parts go up to their sum", async () => {
     const rows = pairs(3, 3).map((row) => ({ ...row, talk_time: 4000 }));
     const { labels } = await draw({ categories: [campaign, buyer], figures: [talk], rows });
