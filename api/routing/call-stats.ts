@@ -48,9 +48,9 @@ export interface CallStats {
   totalsSince(holder: Holder): number;
   /** Newest first; the call that is being routed may be among them. */
   earlierCalls(caller: string): readonly EarlierCall[];
-  /** Of calls that came in since then, `earlierCalls` returns all; infinite while older calls cannot be read. */
+  /** Time (ms) since which `earlierCalls` returns every call; infinite while older calls cannot be read. */
   callsKnownSince(): number;
-  /** Of a target or an RTB formula. */
+  /** Returns the performance of a target or an RTB formula. */
   performance(holder: Holder, sinceMs: number): Performance;
 }
 

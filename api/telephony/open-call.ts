@@ -28,9 +28,9 @@ export const openCallSchema = routedCallSchema.extend({
   refused_at: timestamp.nullable().default(null),
   /** Why the last dial failed. */
   failure_reason: z.string().nullable(),
-  /** When the present dial began, or rang, by the switch's clock. */
+  /** Time at which the present dial began, or rang, by the switch's clock. */
   dial_heard_at: timestamp.nullable(),
-  /** How far a switch that runs a clock of its own is ahead of ours, by its last report; null for all others. */
+  /** Milliseconds that a switch with a clock of its own is ahead of ours, by its last report; null for all others. */
   skew_ms: z.number().nullable(),
   /** The last instruction to its switch. */
   instruction: instructionSchema,

@@ -15,7 +15,7 @@ export type ReportStep = { readonly call: OpenCall; readonly signals: readonly S
 export interface ReportContext {
   readonly config: OrgConfig;
   readonly trace: DecisionTrace;
-  /** When it happened at the switch. */
+  /** Time of the event at the switch. */
   readonly at: string;
 }
 

@@ -77,7 +77,7 @@ export function toRecord(call: CallFields): CallRecord {
   };
 }
 
-/** Where a call names each holder that it counts for; the call log's column has the same name. */
+/** Fields with a call's holders, by type; the call log's columns have the same names. */
 export const holderColumns = {
   campaign: "campaign_id",
   publisher: "publisher_id",

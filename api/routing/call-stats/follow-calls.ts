@@ -10,7 +10,7 @@ const limits = { maxMessages: 200, maxBytes: 4 * 1024 * 1024, waitMs: Number.MAX
 
 export interface FollowCallsOptions {
   readonly log: EventLog;
-  /** Where to begin in each partition; where none is given, with the oldest that the log still has. */
+  /** First offset of each partition; the oldest that the log still has where none is given. */
   readonly from: readonly number[];
   /** Stops it, whatever of the first part is still to be read. */
   readonly signal?: AbortSignal | undefined;

@@ -35,7 +35,7 @@ export interface Span {
   readonly orgId: string;
   /** Milliseconds since 1970; from -Infinity from the first call on, to Infinity to the last. */
   readonly from: number;
-  /** What came in then is left out. */
+  /** End of the time, exclusive. */
   readonly to: number;
 }
 
@@ -45,7 +45,7 @@ interface Reading {
   onUnreadable?(error: UnreadableError): void;
 }
 
-/** Where a page ended. */
+/** The last row of a page. */
 type Last = Pick<CallRecord, "at" | "call_id">;
 const placeIn = (row: Row | undefined): Last | undefined =>
   row && { at: Date.parse(String(row["started_at"])), call_id: String(row["call_id"]) };

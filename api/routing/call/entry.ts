@@ -19,7 +19,7 @@ import { addTags } from "./tags.ts";
 /** A call at the door. */
 export interface Arrival {
   readonly call_id: string;
-  /** As the switch gave it, or E.164 where it could be parsed. */
+  /** The caller in E.164, or as the switch gave it where that could not be parsed. */
   readonly from: string;
   /** E.164; null for an anonymous caller. */
   readonly caller: string | null;

@@ -24,7 +24,7 @@ const system: ReadonlySet<string> = new Set(Object.values(spellings).flat());
 const maxTags = 100;
 const maxNameLength = 64;
 const maxValueLength = 1024;
-/** As a call's own ZIP and state are (`shortText` in ingest/primitives.ts): a longer one would cost the whole call. */
+/** Bound of a call's own ZIP and state (`shortText` in ingest/primitives.ts): a longer one would cost the whole call. */
 const maxPlaceLength = 255;
 
 const foldName = (name: string): string => name.toLowerCase().replace(/[_\-\s.]/g, "");

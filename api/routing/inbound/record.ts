@@ -11,7 +11,7 @@ export interface Recorded {
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
   readonly answered?: Answered;
-  /** Of a repeat: the answer that stands, and a label that no other repeat of it has. */
+  /** Set for a repeat: the answer that stands, and a label that no other repeat of it has. */
   readonly repeated?: { readonly answer: PingAnswer; readonly label: string };
 }
 

@@ -139,7 +139,7 @@ export function createPeerExchange(deps: PeerExchangeDeps) {
 /** With answers of a dozen routes, about what one compressed message holds. */
 const valuesAtOnce = 20;
 
-/** As many messages as the values need. A value that is too large for one even compressed is not sent. */
+/** Returns as many messages as the values need; a value too large for one, even compressed, is not sent. */
 function encode({ from, joins, values }: Message): string[] {
   const parts = Array.from({ length: Math.ceil(values.length / valuesAtOnce) }, (_, part) =>
     values.slice(part * valuesAtOnce, (part + 1) * valuesAtOnce),
