@@ -35,6 +35,11 @@ import { type ValuesAsked, valuesIn, valuesStatement } from "./values.ts";
 
 export type Progress = "planning" | "querying" | "charting" | "done";
 
+/** Of an answer in the making: how the question was read and its SQL when that runs, then the rows. */
+export interface AnswerSoFar extends Pick<Answer, "sql" | "data"> {
+  readonly reading: string;
+}
+
 export interface Asked {
   readonly orgId: string;
   /** The organization's zone, an IANA name. */
@@ -53,7 +58,8 @@ export interface Asked {
   /** A plan that has passed `parsePlan`, to answer by in place of reading the question. */
   readonly plan?: Plan | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Called with each step, and what is known of the answer by then. */
+  readonly onProgress?: ((progress: Progress, known?: Partial<AnswerSoFar>) => void) | undefined;
 }
 
 export interface Assistant {
@@ -190,12 +196,21 @@ async function toAnswer(outcome: Planned["outcome"], running: Running): Promise<
     case "plan":
       return answerPlan(outcome, running);
     case "selected":
-      running.asked.onProgress?.("querying");
-      running.asked.onProgress?.("charting");
-      return answerSelected(outcome, running.linking);
+      return answerOfModel(outcome, running);
     default:
       return toUnanswered(outcome, running.linking);
   }
+}
+
+/** The rows of a model's SQL are there already: it ran when it was checked. */
+function answerOfModel(
+  outcome: Extract<Planned["outcome"], { kind: "selected" }>,
+  { asked, linking }: Running,
+): Answer {
+  const answer = answerSelected(outcome, linking);
+  asked.onProgress?.("querying", { reading: outcome.reading, sql: outcome.sql });
+  asked.onProgress?.("charting", { data: answer.data });
+  return answer;
 }
 
 /** Runs a plan without groups and returns its one row. */
@@ -213,22 +228,24 @@ type Understood = Extract<Outcome, { kind: "plan" }>;
 async function answerPlan({ plan: asPlanned, notes }: Understood, running: Running): Promise<Answer> {
   const { asked, linking, warehouse, dialect, clock } = running;
   const started = clock.now();
-  asked.onProgress?.("querying");
   const plan = await settleBins(asPlanned, rangeIn(running, asked));
   const statement = compilePlan(plan, asked.orgId, { dialect, now: started });
+  const sql = dialect.toReadable(statement);
+  asked.onProgress?.("querying", { reading: describePlan(plan), sql });
   const options = { maxRows: mostRows, ...(asked.signal === undefined ? {} : { signal: asked.signal }) };
   const result = await warehouse.query(statement, options);
   const nothing = isNothing(plan, result.rows) ? await describeNothing(plan, running) : undefined;
   const queried = clock.now();
-  asked.onProgress?.("charting");
   const columns = toColumns(plan, result);
+  const data = { columns, rows: [...result.rows], row_count: result.rows.length, truncated: result.truncated };
+  asked.onProgress?.("charting", { data });
   const chart = suggestChart(toShape(plan, columns, result));
   const said = [...notes, nothing ?? toSentence(plan, result), ...(chart.note === undefined ? [] : [chart.note])];
   return {
     answer: said.join(" "),
-    sql: dialect.toReadable(statement),
+    sql,
     explanation: explain(plan, notes),
-    data: { columns, rows: [...result.rows], row_count: result.rows.length, truncated: result.truncated },
+    data,
     chart_suggestion: chart,
     interpretation: interpret(plan, notes),
     plan,

@@ -22,7 +22,7 @@ export interface OperationRequest<P, Q, B> {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** Reports progress to a client that asked for it. */
-  readonly onProgress?: ((step: string) => void) | undefined;
+  readonly onProgress?: ((step: string, known?: object) => void) | undefined;
 }
 
 /** One operation of the API: input, answer and handler. Routes and the OpenAPI document are created from it. */

@@ -6,12 +6,12 @@ export const wantsEvents = (request: Request): boolean =>
   request.get("Accept")?.toLowerCase().includes("text/event-stream") === true;
 
 /**
- * Does the work and reports it by server-sent events: one for each step, then `done` with the answer or `error` with the
+ * Does the work and reports it by server-sent events: one for each step with what is known by then, then `done` with the answer or `error` with the
  * error's body. An error before the first step is answered with its status, as elsewhere.
  */
 export async function answerByEvents(
   response: Response,
-  work: (onProgress: (step: string) => void) => Promise<unknown>,
+  work: (onProgress: (step: string, known?: object) => void) => Promise<unknown>,
 ): Promise<void> {
   const send = (event: string, data: unknown): void => {
     if (!response.headersSent) begin(response);
@@ -20,7 +20,7 @@ export async function answerByEvents(
   };
   try {
     // The last step is sent with the answer.
-    const answer = await work((step) => step !== "done" && send(step, {}));
+    const answer = await work((step, known = {}) => step !== "done" && send(step, known));
     send("done", answer);
   } catch (error) {
     if (!response.headersSent) throw error;

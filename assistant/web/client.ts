@@ -47,8 +47,11 @@ export const readSession = async (): Promise<PageSession> =>
 
 export type Sending = { readonly method: "POST" | "PATCH" | "DELETE"; readonly path: string; readonly body?: unknown };
 
-/** `signal` cancels a question; `onProgress` is called with each step that the server reports. */
-export type AskOptions = { readonly signal: AbortSignal; readonly onProgress: (step: string) => void };
+/** `signal` cancels a question; `onProgress` is called with each step that the server reports, and how it read the question. */
+export type AskOptions = {
+  readonly signal: AbortSignal;
+  readonly onProgress: (step: string, reading: string | null) => void;
+};
 
 /** Requests with one analyst's access token; they throw `RequestError`, or what fetch throws. */
 export const createClient = (token: string) => {
@@ -101,7 +104,7 @@ export const createClient = (token: string) => {
     for await (const { event, data } of readEvents(response.body)) {
       if (event === "error") throw toStreamError(data);
       if (event === "done") return parseAs(answerSchema, { status: response.status, body: data });
-      onProgress(event);
+      onProgress(event, readingSchema.parse(data).reading);
     }
     throw new RequestError({ status: response.status, code: "unreadable", message: "" });
   };
@@ -109,6 +112,8 @@ export const createClient = (token: string) => {
   return { get, send, remove, download, ask };
 };
 export type Client = ReturnType<typeof createClient>;
+
+const readingSchema = z.catch(z.object({ reading: z.nullable(z.string()) }), { reading: null });
 
 const toStreamError = (data: unknown): RequestError => {
   const { status } = z.catch(z.object({ status: z.number() }), { status: 500 }).parse(data);

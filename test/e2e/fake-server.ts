@@ -97,6 +97,18 @@ export const openFakeServer = async (script: Script) => {
       void released.then(() => response.json(answersByQuestion["How many calls did we get last month?"]));
       return;
     }
+    if (question.query.startsWith("streamed")) {
+      const send = (event: string, data: unknown) =>
+        response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      response.set("Content-Type", "text/event-stream");
+      send("planning", {});
+      send("querying", { reading: "Calls last month (Oct 1 – 31, 2026)", sql: "SELECT 1" });
+      void released.then(() => {
+        send("done", answersByQuestion["How many calls did we get last month?"]);
+        response.end();
+      });
+      return;
+    }
     const answer = answersByQuestion[question.query];
     if (answer === undefined)
       response.status(503).json(detail("unknown_question", `No canned answer to ${question.query}`));

@@ -161,6 +161,15 @@ describe("a conversation", () => {
     expect(server.asked[1]?.question).toMatchObject({ query: other, plan: { filters: ["TX"] } });
   });
 
+  it("an answer in the making tells how the question was read", async () => {
+    const { page, server, box } = await visit();
+    await box.fill("streamed calls of last month");
+    await box.press("Enter");
+    await page.getByText("Calls last month (Oct 1 – 31, 2026)").waitFor();
+    server.release();
+    await page.getByText("Ask next").waitFor();
+  });
+
   it("the organization's words are read and written at the side", async () => {
     const { page } = await visit();
     const summary = page.getByText("Your organization's words");

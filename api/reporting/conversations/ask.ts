@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "../../../assistant/answer.ts";
-import type { Asked, Assistant, Progress } from "../../../assistant/assistant.ts";
+import type { Asked, Assistant } from "../../../assistant/assistant.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import type { PastTurn } from "../../../assistant/planning.ts";
 import type { Clock } from "../../../ingest/clock.ts";
@@ -31,7 +31,7 @@ export interface SessionQuestion {
   /** The plan to answer by, in place of reading the question. */
   readonly plan: Plan | null;
   readonly signal: AbortSignal;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: Asked["onProgress"];
 }
 
 export interface StoredAnswer extends Answer {

@@ -92,7 +92,7 @@ export const queryOperation = (deps: QueryDeps): Operation =>
     limit: "assistant",
     method: "post",
     path: "/reporting_ai/query",
-    summary: `Answer a question about calls, webhooks and RTB requests, with its SQL and a chart; kept in a session (of one user ${mostSessions}, of ${mostMessages} questions each, ${keptDays} days). With Accept: text/event-stream it tells how far it is: planning, querying, charting, done`,
+    summary: `Answer a question about calls, webhooks and RTB requests, with its SQL and a chart; kept in a session (of one user ${mostSessions}, of ${mostMessages} questions each, ${keptDays} days). With Accept: text/event-stream it tells how far it is: planning, querying (reading and sql), charting (data), done`,
     body,
     example: { query: "revenue by campaign last month" },
     status: 200,

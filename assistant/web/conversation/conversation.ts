@@ -2,7 +2,12 @@ import type { Problem } from "../problem.ts";
 import type { Answer, Message, PastTurn, PlanEdit, Question } from "../wire.ts";
 
 export type TurnState =
-  | { readonly kind: "asking"; readonly startedAtMs: number; readonly step: string | null }
+  | {
+      readonly kind: "asking";
+      readonly startedAtMs: number;
+      readonly step: string | null;
+      readonly reading: string | null;
+    }
   | { readonly kind: "answered"; readonly answer: Answer }
   | { readonly kind: "failed"; readonly problem: Problem }
   | { readonly kind: "cancelled" };
@@ -13,7 +18,7 @@ export type Turn = Asking & { readonly state: TurnState };
 
 export type Action =
   | { readonly kind: "begin"; readonly asking: Asking; readonly atMs: number }
-  | { readonly kind: "progress"; readonly id: number; readonly step: string }
+  | { readonly kind: "progress"; readonly id: number; readonly step: string; readonly reading: string | null }
   | { readonly kind: "open"; readonly turns: readonly Turn[] }
   | { readonly kind: "settle"; readonly id: number; readonly state: TurnState }
   | { readonly kind: "clear" };
@@ -22,14 +27,17 @@ export type Action =
 export const reduceTurns = (turns: readonly Turn[], action: Action): readonly Turn[] => {
   switch (action.kind) {
     case "begin": {
-      const turn: Turn = { ...action.asking, state: { kind: "asking", startedAtMs: action.atMs, step: null } };
+      const turn: Turn = {
+        ...action.asking,
+        state: { kind: "asking", startedAtMs: action.atMs, step: null, reading: null },
+      };
       const known = turns.some((candidate) => candidate.id === turn.id);
       return known ? turns.map((candidate) => (candidate.id === turn.id ? turn : candidate)) : [...turns, turn];
     }
     case "progress":
       return turns.map((turn) =>
         turn.id === action.id && turn.state.kind === "asking"
-          ? { ...turn, state: { ...turn.state, step: action.step } }
+          ? { ...turn, state: { ...turn.state, step: action.step, reading: action.reading ?? turn.state.reading } }
           : turn,
       );
     case "open":

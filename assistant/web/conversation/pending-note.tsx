@@ -29,17 +29,22 @@ type Props = {
   readonly startedAtMs: number;
   /** The last step that the server reported. */
   readonly step: string | null;
+  /** How the server read the question, as soon as it says so. */
+  readonly reading: string | null;
   readonly onCancel: () => void;
 };
 
-export const PendingNote = ({ startedAtMs, step, onCancel }: Props) => {
+export const PendingNote = ({ startedAtMs, step, reading, onCancel }: Props) => {
   const elapsedMs = useElapsed(startedAtMs);
   const stage = stages.find(({ fromMs }) => elapsedMs >= fromMs);
   const words = stage?.fromMs === 0 && step !== null ? (stepWords[step] ?? stage.words) : stage?.words;
   return (
     <div class="pending">
       <div class="pending-bar" aria-hidden="true" />
-      <span>{words}</span>
+      <span>
+        {words}
+        {reading !== null && ` ${reading}`}
+      </span>
       <span class="elapsed" aria-hidden="true">
         {(elapsedMs / 1_000).toFixed(1)} s
       </span>

@@ -29,7 +29,7 @@ export const useConversation = (ask: Ask) => {
       const { id } = asking;
       running.current = controller;
       dispatch({ kind: "begin", asking, atMs: performance.now() });
-      const onProgress = (step: string) => dispatch({ kind: "progress", id, step });
+      const onProgress = (step: string, reading: string | null) => dispatch({ kind: "progress", id, step, reading });
       const state = await settle(ask(toQuestion(before, asking), { signal, onProgress }), signal);
       // The conversation was cleared meanwhile.
       if (running.current !== controller) return;

@@ -459,7 +459,10 @@ describe("progress", () => {
     const { response, told } = await events({ query: revenueByCampaign });
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect(told.map(({ event }) => event)).toEqual(["planning", "querying", "charting", "done"]);
-    expect(told.at(-1)?.data).toMatchObject({ plan: { dimensions: ["campaign"] }, session_id: expect.any(String) });
+    const done = told.at(-1)?.data;
+    expect(done).toMatchObject({ plan: { dimensions: ["campaign"] }, session_id: expect.any(String) });
+    expect(told[1]?.data).toEqual({ reading: done.interpretation.summary, sql: done.sql });
+    expect(told[2]?.data).toEqual({ data: done.data });
   });
 
   it("does not stand in the way of a status when nothing has begun", async () => {

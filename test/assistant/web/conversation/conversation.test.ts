@@ -33,10 +33,12 @@ const answered = (id: number, change: Partial<Answer> = {}): Turn => ({
 describe("turns", () => {
   it("a question begins a turn, an answer settles it", () => {
     const begun = reduceTurns([], { kind: "begin", asking: asking(1, "How many calls?"), atMs: 5 });
-    const state = { kind: "asking", startedAtMs: 5, step: null };
+    const state = { kind: "asking", startedAtMs: 5, step: null, reading: null };
     expect(begun).toEqual([{ ...asking(1, "How many calls?"), state }]);
-    const querying = reduceTurns(begun, { kind: "progress", id: 1, step: "querying" });
-    expect(querying[0]?.state).toEqual({ ...state, step: "querying" });
+    const querying = reduceTurns(begun, { kind: "progress", id: 1, step: "querying", reading: "Calls" });
+    expect(querying[0]?.state).toEqual({ ...state, step: "querying", reading: "Calls" });
+    const charting = reduceTurns(querying, { kind: "progress", id: 1, step: "charting", reading: null });
+    expect(charting[0]?.state).toEqual({ ...state, step: "charting", reading: "Calls" });
     expect(reduceTurns(begun, { kind: "settle", id: 1, state: { kind: "cancelled" } })[0]?.state.kind).toBe(
       "cancelled",
     );
