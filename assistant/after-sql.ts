@@ -6,7 +6,6 @@ import type { Linking } from "./planner/link/linking.ts";
 import { planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
 import { toWords } from "./planner/words/tokenize.ts";
-import { withPlainTurns } from "./planner/words/turns.ts";
 
 /** A plan that no question has by itself: a question that means something else after it follows what came before. */
 const unlikely: Plan = {
@@ -37,7 +36,7 @@ export const followsAnything = (text: string, linking: Linking): boolean =>
 
 /** "Remove the Texas filter": by itself a command that is refused, after an answer a change of it. */
 function isChangeOfAnswer(text: string, linking: Linking): boolean {
-  const words = toWords(withPlainTurns(text, linking.names.namesWith));
+  const words = toWords(text);
   const { items } = understand(words, linking);
   return barred({ words, items }) !== undefined && barred({ words, items, follows: true }) === undefined;
 }

@@ -92,9 +92,9 @@ const ends: readonly Dimension[] = [
           "abandoned",
           "caller hangup",
           "abandoned by the caller",
-          "(hung up/caller hung up/gave up) before " +
+          "(hung up/hang up/hangs up/caller hung up/gave up/give up) (on us)? before " +
             "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being)? " +
-            "(connected/connected them/answered/picked up/connecting/connection)",
+            "(connected/connected them/answered/picked up/picks up/pick up/answers/connecting/connection)",
         ],
       },
       { value: "busy", words: ["busy", "busy signal"] },

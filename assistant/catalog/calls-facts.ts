@@ -24,6 +24,7 @@ export const callFlags: readonly Flag[] = [
     rival: "connected",
     words: [
       "failed",
+      "failing",
       "missed",
       "unanswered",
       "fail",
@@ -187,6 +188,7 @@ export const callQuantities: readonly Quantity[] = [
       "wait time",
       "wait",
       "time to answer",
+      "(wait/waiting) (time)? (before/until/till) (pickup/answer/pick up)",
       "speed of answer",
       "answer time",
       "time to connect",

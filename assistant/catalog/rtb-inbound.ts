@@ -64,7 +64,7 @@ export const inboundRtbSubject: Subject = {
         { value: "no_routes", words: ["no_routes", "outcome no routes"] },
         { value: "cached", words: ["cached"] },
         { value: "rate_limited", words: ["rate limited", "throttled"] },
-        { value: "refused", words: ["refused", "rejected"] },
+        { value: "refused", words: ["refused", "rejected", "turned (away/down)"] },
         { value: "error", words: ["outcome error", "error outcome"] },
       ],
     },

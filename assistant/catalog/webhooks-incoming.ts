@@ -159,7 +159,7 @@ export const incomingSubject: Subject = {
       condition: refused,
       measure: "refused_requests",
       rival: "accepted",
-      words: ["failed", "refused", "rejected"],
+      words: ["failed", "refused", "rejected", "turned (away/down)"],
       definition: "Answered with an error.",
     },
     {

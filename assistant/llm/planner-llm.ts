@@ -6,7 +6,6 @@ import { understand } from "../planner/correct-typos.ts";
 import { barred } from "../planner/decline/out-of-reach.ts";
 import type { Outcome } from "../planner/outcome.ts";
 import { toWords } from "../planner/words/tokenize.ts";
-import { withPlainTurns } from "../planner/words/turns.ts";
 import {
   type ModelReport,
   type Planned,
@@ -114,7 +113,7 @@ const fallbackOf = (reason: FallbackReason): Fallback => ({
 /** True for questions that the rules refuse, such as to change data, for secrets or forecasts: no model is asked. */
 function isRefused(planning: Planning): boolean {
   const { text, linking } = planning;
-  const words = toWords(withPlainTurns(text, linking.names.namesWith));
+  const words = toWords(text);
   return barred({ words, items: understand(words, linking).items, follows: goesOn(planning) }) !== undefined;
 }
 

@@ -1,29 +1,18 @@
-import { isDeepStrictEqual } from "node:util";
 import { subjectOf } from "../catalog/catalog.ts";
 import type { Plan, SubjectName } from "../plan.ts";
 import { withoutAside } from "./asides.ts";
-import { competitors } from "./competitors.ts";
-import { mostUnknown, type Understood, understand } from "./correct-typos.ts";
+import { type Understood, understand } from "./correct-typos.ts";
 import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
 import { barred, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
-import { towards } from "./direction.ts";
-import { withoutUnits } from "./figure-units.ts";
-import { withPercentages } from "./fractions.ts";
 import type { Linking } from "./link/linking.ts";
 import { isThanks, pointsAtRow, withoutGreeting } from "./manners.ts";
-import { mixed, mostlyUnknown, notUnderstood, offTopic, withoutBefore } from "./not-understood.ts";
-import { type Outcome, toOutcome } from "./outcome.ts";
+import type { Outcome, Problem } from "./outcome.ts";
 import { editByGrammar, planByGrammar } from "./plan-by-grammar.ts";
 import { restatedIn } from "./restated.ts";
-import { fittingSubjects, read, unexplained } from "./rules/apply-rules.ts";
-import type { Problem } from "./rules/draft.ts";
-import { tooBare } from "./too-bare.ts";
-import { unansweredPart } from "./unanswered-part.ts";
 import { tellsWhy, whyIn } from "./why.ts";
 import { toWords } from "./words/tokenize.ts";
-import { withPlainTurns } from "./words/turns.ts";
 
 export interface Question {
   readonly text: string;
@@ -97,8 +86,6 @@ function planRead(text: string, linking: Linking, { near, ...known }: Known): Pl
   if (why !== undefined) return why.kind === "plan" ? why : undefined;
   const parsed = planByGrammar(text, linking, understood, near);
   if (parsed !== undefined) return { kind: "plan", ...parsed };
-  const outcome = planWhole({ text, near }, linking);
-  if (outcome.kind === "plan") return outcome;
   const aside = planWithoutAside({ text }, linking);
   return aside?.kind === "plan" ? aside : undefined;
 }
@@ -132,6 +119,7 @@ function planWithoutAside({ text, previous }: Question, linking: Linking): Outco
   return { ...outcome, notes: [`I left out “${found.aside.trim()}”.`, ...outcome.notes] };
 }
 
+const withoutBefore = "I am not sure what that goes on from. Please ask it as a whole question.";
 const whichRow = "I do not see which row you point at. Please say it by its name, such as “only Texas”.";
 
 /** "Why were pings rejected": by their reasons, where records have some; undefined where nothing of the kind is asked. */
@@ -139,60 +127,9 @@ function planWhy(text: string, linking: Linking): Outcome | undefined {
   const why = whyIn(text);
   if (why === undefined || why.leans) return undefined;
   const parsed = planByGrammar(why.text, linking);
-  const outcome: Outcome = parsed ? { kind: "plan", ...parsed } : planWhole({ text: why.text }, linking);
-  if (outcome.kind !== "plan" || !tellsWhy(outcome.plan)) return undefined;
-  if (why.instead.length === 0) return outcome;
+  if (parsed === undefined || !tellsWhy(parsed.plan)) return undefined;
+  if (why.instead.length === 0) return { kind: "plan", ...parsed };
   return askOneOf({ sentence: "That is two questions. Which one first?", options: why.instead }, linking);
-}
-
-interface Whole {
-  readonly text: string;
-  readonly near?: SubjectName | undefined;
-  /** One of the readings of a question that fits several kinds of records: it is not asked back again. */
-  readonly isReading?: boolean;
-}
-
-function planWhole({ text, near, isReading = false }: Whole, linking: Linking): Outcome {
-  const plain = withoutUnits(toWords(withPlainTurns(text, linking.names.namesWith)));
-  const { words, notes } = withPercentages(plain.words);
-  const { items, corrections } = understand(words, linking);
-  const refusal = barred({ words, items });
-  if (refusal !== undefined) return { kind: "refused", sentence: refusal };
-  const tells = items.some(({ kind }) => kind !== "stop" && kind !== "unknown" && kind !== "number");
-  if (!tells) return { kind: "refused", sentence: offTopic };
-  const unknown = items.filter(({ kind }) => kind === "unknown");
-  if (unknown.length > mostUnknown) return { kind: "refused", sentence: mostlyUnknown(unknown, linking) };
-  const unclear = ambiguityIn(words, items);
-  if (unclear !== undefined) return askOneOf(unclear, linking);
-  const known = items.filter(({ kind }) => kind !== "unknown");
-  const [subject, ...others] = towards(text, fittingSubjects(known, near));
-  if (subject === undefined) return { kind: "refused", sentence: mixed(known) };
-  const competing = competitors([subject, ...others], items);
-  if (competing !== undefined && isReading) return { kind: "refused", sentence: competing.sentence };
-  if (competing !== undefined && near !== subject.name) return askWhich(competing, linking);
-  const reading = read(items, subject, linking);
-  const [problem] = reading.draft.problems;
-  if (problem !== undefined && problem.options.length > 0) return { kind: "clarify", ...problem };
-  if (problem !== undefined) return { kind: "refused", sentence: problem.sentence };
-  const left = unexplained(reading);
-  if (left.length > 0) return { kind: "refused", sentence: notUnderstood(left, reading, linking) };
-  const bare = tooBare(reading);
-  if (bare !== undefined) return askOneOf(bare, linking);
-  const outcome = toOutcome(reading, [...corrections, ...plain.notes, ...notes]);
-  const lost = outcome.kind === "plan" ? unansweredPart(items, outcome.plan) : undefined;
-  return lost === undefined ? outcome : askOneOf(lost, linking);
-}
-
-/** One reading that can be answered is the one that is meant. */
-function askWhich({ sentence, options }: Problem, linking: Linking): Outcome {
-  const outcomes = options.map((text) => ({ text, outcome: planWhole({ text, isReading: true }, linking) }));
-  const sure = outcomes.filter(
-    ({ outcome }, index) =>
-      outcome.kind === "plan" && !outcomes.slice(0, index).some((other) => isDeepStrictEqual(other.outcome, outcome)),
-  );
-  const [only, ...others] = sure;
-  if (only === undefined) return { kind: "refused", sentence };
-  return others.length === 0 ? only.outcome : { kind: "clarify", sentence, options: sure.map(({ text }) => text) };
 }
 
 /** Offers only what can be answered; with nothing to offer it is a refusal. */

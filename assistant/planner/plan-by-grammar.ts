@@ -1,38 +1,38 @@
 import { subjectOf } from "../catalog/catalog.ts";
 import type { Plan, SubjectName } from "../plan.ts";
-import { competitors } from "./competitors.ts";
 import { type Understood, understand } from "./correct-typos.ts";
 import { barred, noSecrets } from "./decline/out-of-reach.ts";
-import { towards } from "./direction.ts";
-import { applyEdit, type Unfit } from "./grammar/apply-edit.ts";
+import { applyEdit } from "./grammar/apply-edit.ts";
 import type { Terminals } from "./grammar/chart.ts";
+import type { Unfit } from "./grammar/edited-slots.ts";
 import type { Piece } from "./grammar/piece.ts";
 import type { Setting } from "./grammar/production.ts";
-import { parse } from "./grammar/sentence.ts";
+import { parse } from "./grammar/readings.ts";
 import { terminalsOf } from "./grammar/terminals.ts";
 import { pointsBack, pointsWithin } from "./leans.ts";
+import { besideOthers } from "./link/beside.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
-import { fittingSubjects, reworked } from "./rules/apply-rules.ts";
+import { fittingSubjects, towards } from "./link/subjects.ts";
 import { toWords } from "./words/tokenize.ts";
 
-const whys = /^(why|because)$/i;
-const asksWhy = ({ said }: Item): boolean => whys.test(said);
-
 const endOfSentence = /[?!]\s+(?=\S)/g;
+
+/** "Payout per minute" by itself is a figure; "how long until someone answers" is a question. */
+const mostBareWords = 3;
 
 /** The plan of a question every word of which the grammar explains, in one way; undefined for any other question. */
 export function planByGrammar(text: string, linking: Linking, understood?: Understood, near?: SubjectName) {
   const whole = text.replace(endOfSentence, ", ");
   const { items, corrections } =
     whole === text && understood !== undefined ? understood : understand(toWords(whole), linking);
-  if (items.some((item) => item.kind === "unknown" && !asksWhy(item))) return undefined;
   const [subject, ...rivals] = towards(text, fittingSubjects(items, near));
   if (subject === undefined) return undefined;
-  if (subject.name !== near && competitors([subject, ...rivals], items) !== undefined) return undefined;
+  // Several kinds of records fit: of calls it is asked most.
+  if (rivals.length > 0 && subject.name !== near && subject.name !== "calls") return undefined;
   if (pointsBack(items) && !pointsWithin({ items, subject })) return undefined;
-  const places = terminalsOf(reworked(items, subject), subject);
-  if (places.length < 2) return undefined;
+  const places = terminalsOf(besideOthers(items, subject), subject);
+  if (places.length < 2 && toWords(text).length <= mostBareWords && !/^total\b/i.test(text)) return undefined;
   const [found, other] = parse(places, { subject, now: linking.now, zone: linking.zone });
   if (found === undefined || other !== undefined) return undefined;
   return { plan: found.plan, notes: [...corrections, ...found.notes] };
@@ -54,7 +54,7 @@ export function editByGrammar(text: string, previous: Plan, linking: Linking): E
   // That a change was made by an API key is no secret.
   const mayPass = subject.name === "audit_logs" && refusal === noSecrets;
   if (refusal !== undefined && !mayPass) return { kind: "unread", leans: false, isBare: false };
-  const places = terminalsOf(reworked(items, subject), subject, { previous });
+  const places = terminalsOf(besideOthers(items, subject), subject, { previous });
   const unread: Edited = { kind: "unread", leans: leansOnBefore(places), isBare: !items.some(isFigure) };
   const unfit: Unfit[] = [];
   const complete = (said: Piece, setting: Setting) => {

@@ -3,11 +3,10 @@ import { barred } from "./decline/out-of-reach.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/linking.ts";
 import { toWords } from "./words/tokenize.ts";
-import { withPlainTurns } from "./words/turns.ts";
 
 /** What one part of what was typed says by itself. */
 export function understandPart(said: string, linking: Linking) {
-  const words = toWords(withPlainTurns(said, linking.names.namesWith));
+  const words = toWords(said);
   const { items } = understand(words, linking);
   return { items, refusal: barred({ words, items }) };
 }

@@ -6,16 +6,17 @@ import { toQuestion } from "../../phrasing/question.ts";
 import { labelOf } from "../../phrasing/scope.ts";
 import type { Plan } from "../../plan.ts";
 import { suggest } from "../correct-typos.ts";
+import { complete, type Lack } from "../grammar/complete.ts";
 import type { Piece } from "../grammar/piece.ts";
-import { type Attempt, attempt, complete, type Lack } from "../grammar/sentence.ts";
+import { type Attempt, attempt } from "../grammar/readings.ts";
 import { itemsThatTell, terminalsOf } from "../grammar/terminals.ts";
 import { pointsBack } from "../leans.ts";
+import { besideOthers } from "../link/beside.ts";
 import { type Item, sentenceOf } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import type { Linking } from "../link/linking.ts";
 import type { Outcome } from "../outcome.ts";
 import { readPeriod } from "../period/period.ts";
-import { reworked } from "../rules/apply-rules.ts";
 import type { Role } from "../words/roles.ts";
 import { mainFigures, mainGroups } from "./about.ts";
 import { offTopic } from "./out-of-reach.ts";
@@ -45,12 +46,12 @@ function readingOf(items: readonly Item[], subject: Subject, { now, zone }: Link
     !item.meanings.some((meaning) => !("subject" in meaning) || meaning.subject === subject.name);
   // "Inactive buyers": what there is none of is no part of a plan.
   const isIdle = (item: Item) => hasKind(item, "role", "idle");
-  const own = reworked(
+  const own = besideOthers(
     known.filter((item) => !isForeign(item) && !isIdle(item)),
     subject,
   );
   const tried = attempt(terminalsOf(own, subject, { isOpen: true }), { subject, now, zone, isOpen: true });
-  const telling = itemsThatTell(own);
+  const telling = itemsThatTell(own, subject);
   // "By publisher instead": without an answer before there is nothing that it goes on from.
   const over = tried.left.flatMap((at) => telling[at] ?? []).filter((item) => !hasKind(item, "role", "follow"));
   over.unshift(...known.filter(isIdle));
@@ -364,7 +365,7 @@ const periods = ({ now, zone }: Linking): readonly Piece[] =>
 
 /** A figure by itself: over all data it would be a guess. */
 function overWhichTime({ items, planOf }: Asking, { subject }: Reading): Outcome {
-  const said = sentenceOf(itemsThatTell(items));
+  const said = sentenceOf(itemsThatTell(items, subject));
   const group = subject.dimensions[0]?.words[0];
   const options = [
     `${said} last month`,

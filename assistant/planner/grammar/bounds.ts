@@ -70,13 +70,14 @@ export function perMessage(setting: Setting, amounts: Piece, retries = 0): Piece
 
 const callingParties = ["caller", "number", "state", "area_code", "zip"];
 
-/** "Callers who called more than twice": how often. */
+/** "Callers who called more than twice", "transaction ids that came in more than once": how often. */
 export function ofTimes(setting: Setting, head: Piece, _joint: Piece, amounts: Piece): Piece | undefined {
   const bounds = amounts.word?.bounds ?? [];
-  const isOften = setting.subject.name === "calls" && bounds.every(({ isTimes }) => isTimes);
-  if (!isOften || !callingParties.includes(head.groups?.[0] ?? "")) return undefined;
-  const having = bounds.map(({ op, value }) => ({ field: "calls", op, values: [value] }));
-  return unify(head, { measures: ["calls"], having });
+  const { name, defaultMeasure } = setting.subject;
+  const isOften = name !== "outgoing_webhook_requests" && bounds.every(({ isTimes }) => isTimes);
+  if (!isOften || (name === "calls" && !callingParties.includes(head.groups?.[0] ?? ""))) return undefined;
+  const having = bounds.map(({ op, value }) => ({ field: defaultMeasure, op, values: [value] }));
+  return unify(head, { measures: [defaultMeasure], having });
 }
 
 /** A condition on the figure of each group, which is shown, too. */

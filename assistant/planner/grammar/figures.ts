@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
-import type { Aggregate } from "../../catalog/field.ts";
+import type { Aggregate, Measure, Subject } from "../../catalog/field.ts";
 import { ratioName } from "../../catalog/statistics.ts";
 import { isGrain, isRecurring, type RunningGrain } from "../../plan.ts";
-import { addsUp } from "../rules/average-over-time.ts";
-import { isTime, named } from "../rules/named-statistic.ts";
-import { rateOf } from "../rules/share.ts";
 import { toKey } from "../words/tokenize.ts";
 import { type Piece, unifyAll } from "./piece.ts";
 import type { Setting } from "./production.ts";
@@ -125,3 +122,26 @@ export function rateOfTwo(setting: Setting, whole: Piece, part: Piece): Piece | 
   );
   return known && { measures: [known.name] };
 }
+
+/** The count as a share of what it is counted among: "abandoned calls … as a rate". */
+export function rateOf(subject: Subject, name: string): string | undefined {
+  const counted = findMeasure(subject, name)?.aggregate;
+  if (counted?.kind !== "count" || counted.where === undefined) return undefined;
+  return subject.measures.find(
+    ({ aggregate }) =>
+      aggregate.kind === "ratio" && aggregate.part.kind === "count" && aggregate.part.where === counted.where,
+  )?.name;
+}
+
+/** A measure of the catalog where it says the same: one figure has one name. */
+export function named({ subject }: Pick<Setting, "subject">, statistic: string, quantity: string): string {
+  const name = `${statistic}_${quantity}`;
+  const wanted = findMeasure(subject, name)?.aggregate;
+  return subject.measures.find(({ aggregate }) => isDeepStrictEqual(aggregate, wanted))?.name ?? name;
+}
+
+/** A total, which time can divide; a rate or a mean is an average already. */
+export const addsUp = ({ aggregate: { kind } }: Measure): boolean => kind === "count" || kind === "sum";
+
+/** The units of times, of which the plain figure is the mean. */
+const isTime = /^(seconds|ms)$/;

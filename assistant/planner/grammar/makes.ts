@@ -1,8 +1,7 @@
 import { findDimension, findFlag, findQuantity, measureOf, tagKey } from "../../catalog/catalog.ts";
-import type { Filter } from "../../plan.ts";
-import { defaultTop, mostListed } from "../rules/draft.ts";
+import type { Filter, FilterOp } from "../../plan.ts";
 import { type Piece, unifyAll, type Word } from "./piece.ts";
-import type { Setting } from "./production.ts";
+import { defaultTop, mostListed, type Setting } from "./production.ts";
 
 /** "Top 5 publishers": as many as are said, else ten of several and the one that is asked for. */
 export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece {
@@ -11,6 +10,7 @@ export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece
   return {
     ...end,
     ...(name.noun && { noun: true }),
+    ...(group === "caller" && { noun: true as const }),
     groups: [group],
     ranked: group,
     limit,
@@ -77,8 +77,17 @@ export function either(...parts: readonly Piece[]): Piece | undefined {
   if (filter === undefined || other !== undefined) return undefined;
   // "Pauses and resumes": so many of the one, so many of the other.
   const areDeeds = filter.field === "action" && parts.every(({ word }) => word?.isPlural);
-  return areDeeds ? { filters, last: [filter.field], word: { isPlural: true } } : { filters };
+  if (areDeeds) return { filters, last: [filter.field], word: { isPlural: true } };
+  return parts.every(({ isFigure }) => isFigure) ? { filters, isFigure: true } : { filters };
 }
+
+/** What is left when those within a bound are left out. */
+export const opposites: Partial<Record<FilterOp, FilterOp>> = {
+  more_than: "at_most",
+  at_least: "less_than",
+  less_than: "at_least",
+  at_most: "more_than",
+};
 
 /** All of a list of what is excluded: none of the names, not the fact. */
 export function negated(_: Setting, _not: Piece, list: Piece): Piece | undefined {
@@ -87,6 +96,10 @@ export function negated(_: Setting, _not: Piece, list: Piece): Piece | undefined
     const isFact = typeof values[0] === "boolean";
     const at = filters.findIndex((each) => each.field === field);
     const known = filters[at];
+    const inverse = opposites[op];
+    if (inverse !== undefined && known === undefined) filters.push({ field, op: inverse, values });
+    if (inverse !== undefined && known !== undefined) return undefined;
+    if (inverse !== undefined) continue;
     if (op !== "is") return undefined;
     if (isFact) filters.push({ field, op: "is", values: [!values[0]] });
     else if (known === undefined) filters.push({ field, op: "is_not", values });
@@ -204,7 +217,9 @@ export function bothWays(setting: Setting, one: Piece, other: Piece): Piece | un
   if (flag === undefined || !excludes) return undefined;
   const counts = [countOfFact(setting, one), countOfFact(setting, other)];
   const [first, second] = counts;
-  return first && second ? unifyAll([first, second]) : { noun: true, groups: [flag.name] };
+  const counted = first && second ? unifyAll([first, second]) : undefined;
+  if (counted === undefined) return { noun: true, groups: [flag.name] };
+  return { ...counted, contrast: flag.name };
 }
 
 /** "Because of what": the reasons of records that have some. */

@@ -32,6 +32,20 @@ export interface Piece {
   readonly shown?: true;
   /** "Compare", "side by side": several names are groups. */
   readonly compares?: true;
+  /** "In ms": the unit of one of the figures. */
+  readonly unit?: string;
+  /** "Right now": of what is live. */
+  readonly isNow?: true;
+  /** "What got deleted": which things, where nothing else is grouped by. */
+  readonly things?: true;
+  /** "And how many calls were there": how many in all. */
+  readonly isCounted?: true;
+  /** "Top 3" behind another end: how many. */
+  readonly isCount?: true;
+  /** "On average": of a figure that is one. */
+  readonly isMean?: true;
+  /** A fact and its opposite, side by side: the groups of other figures. */
+  readonly contrast?: string;
   /** "Which is better": by some figure. */
   readonly better?: true;
   /** Groups that others are ranked within: "per campaign". */
@@ -197,6 +211,9 @@ const contradicts = (filters: readonly Filter[]): boolean =>
       .slice(at + 1)
       .some((other) => other.field === field && (op === "is" || (op === "is_not" && other.op === "is"))),
   );
+
+/** Both together; undefined where one is, or where they contradict each other. */
+export const both = (a: Piece | undefined, b: Piece | undefined): Piece | undefined => a && b && unify(a, b);
 
 /** A single piece stays as it is, with its words. */
 export const unifyAll = (pieces: readonly Piece[]): Piece | undefined =>

@@ -44,3 +44,8 @@ export function production(name: string, said: string, make?: Make): Production 
   });
   return { name, symbols, make };
 }
+
+/** How many groups a ranking shows where no number is said. */
+export const defaultTop = 10;
+/** How many records a list shows where no number is said. */
+export const mostListed = 100;

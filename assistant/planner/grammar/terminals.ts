@@ -4,9 +4,10 @@ import type { Subject } from "../../catalog/field.ts";
 import { isRecurring, type Plan } from "../../plan.ts";
 import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
-import { likeliest } from "../rules/likeliest.ts";
-import { isPlural, senses } from "../rules/reading.ts";
+import { likeliest } from "../link/likeliest.ts";
+import { isPlural, type Said, senses } from "../link/senses.ts";
 import { functionWords } from "../words/function-words.ts";
+import { shortForms } from "../words/short-forms.ts";
 import { toKey } from "../words/tokenize.ts";
 import type { Terminals } from "./chart.ts";
 import type { Piece, Word } from "./piece.ts";
@@ -19,26 +20,42 @@ interface Reach {
 
 /** The words of a question that say something, by the kinds of things that they may be; of a follow-up those that point, too. */
 export const terminalsOf = (items: readonly Item[], subject: Subject, reach: Reach = {}): readonly Terminals[] =>
-  itemsThatTell(items, reach).map((item) => terminalsAt(items, items.indexOf(item), { subject, ...reach }));
+  itemsThatTell(items, subject, reach).map((item) => terminalsAt(items, items.indexOf(item), { subject, ...reach }));
 
 /** All words, those that change no plan included. */
 export const everyTerminalOf = (items: readonly Item[], subject: Subject): readonly Terminals[] =>
   items.map((_, index) => terminalsAt(items, index, { subject }));
 
-export const itemsThatTell = (items: readonly Item[], { previous }: Reach = {}): readonly Item[] =>
-  items.filter(
-    (item, index) => !isFunctionWord(item, items[index + 1]) || (previous !== undefined && pointing.test(item.said)),
+export const itemsThatTell = (items: readonly Item[], subject: Subject, { previous }: Reach = {}): readonly Item[] =>
+  withoutLastComma(
+    items.filter(
+      (item, index) =>
+        !isFunctionWord({ items, subject }, index) || (previous !== undefined && pointing.test(item.said)),
+    ),
   );
+
+const withoutLastComma = (items: readonly Item[]): readonly Item[] =>
+  items.at(-1)?.said === "," ? items.slice(0, -1) : items;
 
 /** "Show me those", "just the total": they say something of the answer before. */
 const pointing = /^(?:those|these|them|they|it|its|theirs?|he|she|him|his|her|ones?|totals?|breakdowns?|split|break)$/i;
 
-/** A word that means nothing by its kind, and is of the list; "a day" is one each. */
-const isFunctionWord = (item: Item, next: Item | undefined): boolean =>
-  !(/^an?$/i.test(item.said) && isUnit(next)) &&
-  functionWords.has(item.said.toLowerCase()) &&
-  (item.kind === "stop" ||
-    (item.kind === "meanings" && item.meanings.every((each) => each.kind === "role" && each.role === "verb")));
+/** A word of the list that means nothing of these records; "a day" is one each. */
+function isFunctionWord(said: Said, index: number): boolean {
+  const [item, next] = said.items.slice(index);
+  // What a longer phrase has taken with it.
+  if (item?.kind === "stop" && (item.said.includes(" ") || particles.test(item.said))) return true;
+  if (item === undefined || !isInert(item.said)) return false;
+  if (/^an?$/i.test(item.said) && isUnit(next)) return false;
+  if (item.kind === "meanings")
+    return senses(said, index).every((each) => each.kind === "role" && each.role === "verb");
+  return item.kind === "stop";
+}
+
+const isInert = (said: string): boolean => {
+  const word = said.toLowerCase();
+  return functionWords.has(word) || functionWords.has(shortForms.get(word) ?? "");
+};
 
 const isUnit = (item: Item | undefined): boolean =>
   item?.kind === "meanings" && item.meanings.some((each) => each.kind === "grain" && !isRecurring(each.grain));
@@ -99,6 +116,8 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
   switch (item.kind) {
     case "period":
       add("PERIOD", { period: item.period, word });
+      if (item.ends !== undefined)
+        add("FROM_TO", { period: item.ends[1], versus: { kind: "period", period: item.ends[0] } });
       break;
     case "number":
       add("NUMBER", { word: { ...word, number: item.value, unit: item.unit } });
@@ -115,10 +134,13 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
       break;
     case "meanings": {
       const addDivision: Add = (_, piece) => add("DIVIDE", piece);
+      const isRecordOrFact = senses({ items, subject }, index).some(
+        ({ kind }) => kind === "subject" || kind === "flag",
+      );
       for (const meaning of withoutTwins(senses({ items, subject }, index), subject)) {
-        // "Changes" of the setup are records.
-        const isRecord = meaning.kind === "role" && meaning.role === "change" && found.has("NOUN");
-        if (!isRecord) addMeaning(meaning, word, previous !== undefined && divides(meaning, said) ? addDivision : add);
+        // "Changes" of the setup are records, "lost" bids a fact.
+        const isOther = meaning.kind === "role" && meaning.role === "change" && isRecordOrFact;
+        if (!isOther) addMeaning(meaning, word, previous !== undefined && divides(meaning, said) ? addDivision : add);
       }
       addWho(senses({ items, subject }, index), { word, subject }, add);
       addNames(items, index, { subject, previous, isOpen, word, add });
@@ -133,7 +155,7 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
 }
 
 /** "Came in from Texas": what may belong to the verb. */
-const particles = /^(in|on|from|for|to|at)$/;
+const particles = /^(in|on|from|for|to|at|about)$/;
 
 const daysOf = (days: readonly string[]): Piece => ({
   filters: [{ field: "day_of_week", op: "is", values: [...days] }],
@@ -141,7 +163,12 @@ const daysOf = (days: readonly string[]): Piece => ({
 
 /** "409s", "a 422": what a request was answered with. */
 function addStatus({ value, unit, said }: Extract<Item, { kind: "number" }>, subject: Subject, add: Add): void {
-  const isStatus = unit === null && value >= 200 && value < 600 && /^[2-5]\d\ds?$/.test(said);
+  // "409s" are no seconds.
+  const isStatus =
+    (unit === null || (unit === "seconds" && /^\d{3}s$/.test(said))) &&
+    value >= 200 &&
+    value < 600 &&
+    /^[2-5]\d\ds?$/.test(said);
   if (isStatus && findQuantity(subject, "status_code") !== undefined)
     add("STATUS", { filters: [{ field: "status_code", op: "is", values: [value] }] });
 }

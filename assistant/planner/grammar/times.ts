@@ -1,4 +1,4 @@
-import type { Grain, Period } from "../../plan.ts";
+import { type Grain, isRecurring, type Period } from "../../plan.ts";
 import type { Piece } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
@@ -58,4 +58,14 @@ export function untilNow({ now }: Setting, { period }: Piece): Piece | undefined
   if (period == null || period.from === null) return undefined;
   if (Date.parse(period.to) >= now) return { period };
   return { period: { from: period.from, to: new Date(now).toISOString(), label: `since ${period.label}` } };
+}
+
+/** The unit that runs on, or the hour, along one side and the one that recurs in it across; undefined: they do not cross. */
+export function crossing(main: Grain, across: Grain): { readonly main: Grain; readonly across: Grain } | undefined {
+  if (across === "hour_of_day") return isRecurring(main) || main === "hour" ? undefined : { main, across };
+  if (across === "part_of_day") return main === "hour" || main === "hour_of_day" ? undefined : { main, across };
+  const isOfDays = across === "day_of_week" || across === "kind_of_day";
+  if (!isOfDays || ["day", "day_of_week", "kind_of_day"].includes(main)) return undefined;
+  // Of one hour there is only one weekday.
+  return { main: main === "hour" ? "hour_of_day" : main, across };
 }

@@ -6,7 +6,8 @@ export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;
 /** A stretch of the question with what it can mean; `stop` means nothing, `unknown` was not understood. */
 export type Item = { readonly from: number; readonly to: number; readonly said: string } & (
   | { readonly kind: "meanings"; readonly meanings: readonly Meaning[] }
-  | { readonly kind: "period"; readonly period: Period | null }
+  /** `ends`: "from September to October", which may be one against the other. */
+  | { readonly kind: "period"; readonly period: Period | null; readonly ends?: readonly [Period, Period] | undefined }
   | { readonly kind: "number"; readonly value: number; readonly unit: NumberUnit }
   | { readonly kind: "hour"; readonly hour: number }
   | { readonly kind: "stop" }

@@ -21,12 +21,21 @@ export function matchPercentile(words: readonly Word[], at: number): Match | und
   const short = /^p([1-9]\d?)$/.exec(text);
   const long = /^([1-9]\d?)(?:st|nd|rd|th)?$/.exec(text);
   const isLong = long !== null && words[at + 1]?.stem === "percentile";
+  const isListed =
+    long !== null && /^(?:(?:,|and|or|&|\d{1,2}(?:st|nd|rd|th)) )+percentile\b/.test(textOf(words, at + 1));
+  if (isListed) return asMeanings([{ kind: "statistic", statistic: long[1] === "50" ? "median" : `p${long[1]}` }]);
   const level = isLong ? long[1] : short?.[1];
   if (level === undefined) return undefined;
   const statistic = level === "50" ? "median" : `p${level}`;
   const ofIt = words[at + (isLong ? 2 : 1)]?.text === "of" ? 1 : 0;
   return asMeanings([{ kind: "statistic", statistic }], (isLong ? 2 : 1) + ofIt);
 }
+
+const textOf = (words: readonly Word[], at: number): string =>
+  words
+    .slice(at, at + 12)
+    .map(({ stem }) => stem)
+    .join(" ");
 
 /** "9am", "9 am", "17:00", "noon". */
 function matchClock(words: readonly Word[], at: number): Match | undefined {
@@ -48,6 +57,10 @@ function matchHalf(words: readonly Word[], at: number): Match | undefined {
   return { length: 3, content: { kind: "number", value: unit / 2, unit: "seconds" } };
 }
 
+/** "Less than half", "over half of them". */
+const isHalf = (words: readonly Word[], at: number): boolean =>
+  words[at]?.text === "half" && /^(than|over|under|above|below|least|most)$/.test(words[at - 1]?.text ?? "");
+
 const ordinals = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 /** "6th attempt", "fourth try"; the first is a fact of its own. */
@@ -67,6 +80,7 @@ export function matchNumber(words: readonly Word[], at: number): Match | undefin
   const next = words[at + 1]?.stem ?? "";
   const article = (text === "a" || text === "an") && timeUnit(next) !== undefined ? 1 : undefined;
   const often = text === "once" ? 1 : text === "twice" ? 2 : undefined;
+  if (isHalf(words, at)) return { length: 1, content: { kind: "number", value: 50, unit: "percent" } };
   const value = parseNumber(attached?.[2] ?? text) ?? article ?? often ?? ordinalOfAttempt(text, next);
   if (value === undefined) return undefined;
   const suffix = attached?.[3] ?? "";

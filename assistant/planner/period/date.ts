@@ -76,8 +76,10 @@ export function parseDate(words: readonly string[]): FoundDate | undefined {
   const month = leading ?? trailing;
   if (month === undefined || day === undefined) return undefined;
   const read = leading === undefined && second === "of" ? 3 : 2;
-  const year = parseYear(words[read]);
-  return { words: read + (year === undefined ? 0 : 1), year, month: month.number, day };
+  // "October 1, 2026": the comma stands as an empty word.
+  const behind = words[read] === "" ? read + 1 : read;
+  const year = parseYear(words[behind]);
+  return { words: year === undefined ? read : behind + 1, year, month: month.number, day };
 }
 
 /** The date's midnight; without a year the most recent one. undefined: no such date. */

@@ -1,4 +1,4 @@
-import { addUnits, dayMs, startOf, toInstant, toLocal } from "../../calendar.ts";
+import { addUnits, dayMs, isoDate, startOf, toInstant, toLocal } from "../../calendar.ts";
 import type { Period, RunningGrain } from "../../plan.ts";
 
 /** The unit before the one that a period is, or has begun; null where it is no such unit. */
@@ -45,4 +45,17 @@ export function previousOf(period: Period, zone: string): Period | null {
   const months = Math.round((to - from) / (30.4 * dayMs));
   const start = whole ? addUnits("month", from, -months) : from - (to - from);
   return { from: new Date(toInstant(start, zone)).toISOString(), to: period.from, label: "the period before" };
+}
+
+/** "On Monday only", behind last week: the Monday of that week; undefined where it is no weekday, or that is no week. */
+export function weekdayWithin(day: Period, before: Period | null, zone: string): Period | undefined {
+  const weekday = /^(\w+day) \d{4}-\d\d-\d\d$/.exec(day.label)?.[1];
+  if (weekday === undefined || day.from === null || before?.from == null) return undefined;
+  const [first, end, said] = [before.from, before.to, day.from].map((time) => toLocal(Date.parse(time), zone));
+  if (first === undefined || end === undefined || said === undefined) return undefined;
+  if (end - first > 7 * dayMs || said < end) return undefined;
+  const from = said - Math.ceil((said - end + 1) / (7 * dayMs)) * 7 * dayMs;
+  if (from < first) return undefined;
+  const iso = (local: number) => new Date(toInstant(local, zone)).toISOString();
+  return { from: iso(from), to: iso(addUnits("day", from, 1)), label: `${weekday} ${isoDate(from)}` };
 }

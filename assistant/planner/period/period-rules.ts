@@ -107,15 +107,18 @@ const date: Rule = (words, now) => {
 };
 
 /** "The 17th": the most recent one; "the 6th attempt" and "the 90th percentile" are no days. */
-const dayOfMonth: Rule = ([first = "", second = ""], now) => {
+const dayOfMonth: Rule = ([first = "", second = "", ...more], now) => {
+  const rest = [second, ...more];
   const day = /^\d{1,2}(st|nd|rd|th)$/.test(first) ? parseDayOfMonth(first) : undefined;
-  if (day === undefined || counted.test(second)) return undefined;
+  if (day === undefined || counted.test(second) || percentiles.test(rest.join(" "))) return undefined;
   const months = [0, 1, 2].map((back) => addUnits("month", startOf("month", now), -back));
   const from = months
     .map((month) => month + (day - 1) * dayMs)
     .find((start, index) => start <= now && startOf("month", start) === months[index]);
   return from === undefined ? undefined : { words: 1, span: one("day", from, isoDate(from)) };
 };
+/** "The 10th, 50th and 90th percentile". */
+const percentiles = /^(?:(?:and|or|\d{1,2}(?:st|nd|rd|th)|) )+percentile/;
 const counted = /^(attempt|tr(y|ies)|retr|percentile|time|call|hour|day|week|month|quarter|year|place|of$)/;
 
 /** "Week of October 5": the one that holds the day; "week starting …", "week ending …": seven days. */

@@ -78,11 +78,23 @@ export const fixedPhrase: Rule = (words, now) => {
 };
 
 export const always: Rule = (words) => {
-  const phrases = ["all time", "ever", "of all time", "all data", "since the beginning", "overall"];
+  const phrases = [
+    "all time",
+    "ever",
+    "of all time",
+    "all data",
+    "since the beginning",
+    "since the start",
+    "overall",
+    "over everything",
+    "over everything we have",
+    "over the whole period",
+    "whole period",
+  ];
   const phrase = phrases.find((each) => words.slice(0, each.split(" ").length).join(" ") === each);
   const length = phrase?.split(" ").length ?? 0;
   // "since the beginning of the year" has a start.
-  return phrase === undefined || (phrase.endsWith("beginning") && words[length] === "of")
+  return phrase === undefined || (/(beginning|start)$/.test(phrase) && words[length] === "of")
     ? undefined
     : { words: length, always: true };
 };

@@ -27,12 +27,22 @@ const range: Rule = (words, now) => {
     };
   const read = opened + first.words + 1;
   const second = rangeEnd(words.slice(opened), rest, first.span, now);
-  if (second === undefined || second.span.to <= first.span.from) return undefined;
+  if (second === undefined) return undefined;
+  const start = inYearOf(words.slice(opened), rest, now) ?? first.span;
+  if (second.span.to <= start.from) return undefined;
   return {
     words: read + second.words,
-    span: { from: first.span.from, to: second.span.to, label: `${first.span.label} to ${second.span.label}` },
+    span: { from: start.from, to: second.span.to, label: `${start.label} to ${second.span.label}` },
   };
 };
+
+/** "October 1 to October 31, 2025": the first day is of the year that is said behind the second. */
+function inYearOf(firstWords: readonly string[], lastWords: readonly string[], now: Local): Span | undefined {
+  const [first, last] = [parseDate(firstWords), parseDate(lastWords)];
+  if (first === undefined || first.year !== undefined || last?.year === undefined) return undefined;
+  const from = findDay({ ...first, year: last.year }, now);
+  return from === undefined ? undefined : one("day", from, isoDate(from));
+}
 
 /** "the 1st to the 15th of October": the first day is of the month that the second names. */
 const readDayOfNext: Rule = (words, now) => {
@@ -75,6 +85,11 @@ function rangeEnd(
 
 /** "since the start of October", "since the beginning of the year": the period whose start is meant. */
 const readStart: Rule = (words, now) => {
+  const started = /^since (?:the |this )?(\w+) (?:started|began|begun)\b/.exec(words.join(" "));
+  if (started?.[1] !== undefined) {
+    const running = readSimple(["this", started[1]], now);
+    if (running !== undefined) return { ...running, words: started[0].split(" ").length - 1 };
+  }
   const opening = /^since (the )?(very )?(start|beginning) of /.exec(words.join(" "))?.[0];
   if (opening === undefined) return undefined;
   const read = opening.trim().split(" ").length - 1;

@@ -3,7 +3,7 @@ import { phrases } from "./phrases.ts";
 /** What goes on from the answer before. */
 const goingOn = {
   only: phrases(
-    "only, just, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
+    "only, just, (restrict/limit/narrow/filter) (that/this/it/them) to, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
       "narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
   ),
   what_about: phrases("what about, how about"),
@@ -28,19 +28,22 @@ export const conditionWords = {
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
   scope: phrases(
     "(looking/considering/counting/keeping/taking) (only/just) (at)?, (only/just) (considering/counting/looking at), " +
-      "keep only, limited to, restricted to, limiting to, restricting to, limiting it to, restricting it to, among, out of",
+      "keep only, counting, considering, limited to, restricted to, limiting to, restricting to, limiting it to, restricting it to, among, out of",
   ),
   idle: phrases("inactive, idle, dormant"),
-  contains: phrases("containing, contains, contain, that contain, with the word, mentioning"),
+  contains: phrases("contains, contain, that contain, with the word, mentioning"),
   more_than: phrases(
     "more than, greater than, longer than, over, above, exceeding, higher than, slower than, " +
-      "larger than, bigger than, in excess of, beyond, exceed, exceeds, exceeded, greater, >, topped, surpassed",
+      "larger than, bigger than, (and/plus) more than, in excess of, beyond, exceed, exceeds, exceeded, greater, >, topped, surpassed",
   ),
-  at_least: phrases("at least, no less than, minimum of, not less than, a minimum of, >="),
+  at_least: phrases(
+    "at least, and at least, no less than, minimum of, not less than, a minimum of, min, min of, minimum, >=",
+  ),
   less_than: phrases(
-    "less than, shorter than, under, below, fewer than, lower than, faster than, smaller than, " + "short of, <",
+    "less than, and (less/fewer) than, shorter than, under, below, fewer than, lower than, faster than, smaller than, " +
+      "short of, <",
   ),
-  at_most: phrases("at most, no more than, up to, maximum of, not more than, no longer than, <="),
+  at_most: phrases("at most, no more than, up to, maximum of, not more than, no longer than, max, max of, <="),
   between: phrases("between"),
   or_more: phrases(
     "or more, or longer, or over, or above, or higher, and up, and above, or greater, and more, " +
@@ -50,20 +53,22 @@ export const conditionWords = {
   later: phrases("after, later than, past"),
   earlier: phrases("before, earlier than, prior to, until"),
   or: phrases("or"),
-  but: phrases("but"),
-  and: phrases("and, comma, plus, as well as, along with"),
+  but: phrases("but, although, though, yet"),
+  and: phrases("and, comma, plus, then, and then, as well as, along with, together with"),
   of: phrases(
-    "of, from, for, on, in, among, to, via, through, at, with respect to, amongst, within, under the, because of, due to, owing to",
+    "of, from, for, on, in, (fell/fall/falls/falling) on, among, to, via, through, at, with respect to, amongst, within, during, under the, because of, due to, owing to, about, behind",
   ),
   with: phrases(
     "with, where, having, that have, that had, whose, who had, which had, who have, which have, " +
-      "that has, when, needing, needed, that needed, which needed, requiring, required, that required, that took, which took",
+      "that has, carry, carried, carrying, carries, bearing, containing, when, needing, needed, that needed, which needed, requiring, required, that required, that took, which took",
   ),
   loses: phrases(
     "(lose/losing/lost) (us)? money (on/with/from)?, unprofitable, loss making, at a loss, in the red, " +
       "(negative profit/with a negative profit/with negative profit)",
   ),
-  verb: phrases("make, made, makes, answered, answers, answering, responded, responds, respond, performed, launched"),
+  verb: phrases(
+    "make, made, makes, answered, answers, answering, carry out, carried out, responded, responds, respond, performed, launched",
+  ),
   as_rate: phrases(
     "rate please, rate instead, just the rate, as a rate, as rate, as rates, as a rate instead, in rates",
   ),
@@ -83,6 +88,6 @@ export const conditionWords = {
   ),
   plain: phrases(
     "as number, in number, as absolute number, in absolute number, absolute number, as plain number, as count, as amount, " +
-      "in dollar, as dollar, in absolute term",
+      "as dollar, in absolute term",
   ),
 } as const;

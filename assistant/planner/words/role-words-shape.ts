@@ -56,7 +56,7 @@ export const shapeWords = {
       "percentage of the, %, % of, % of the, proportion, proportion of, as a share, as share, " +
       "as a percent, as percent, as a percentage, as percentage, as a share of, as a percent of, " +
       "as a percentage of, as %, in percent, what fraction of, fraction of, portion of, part of, " +
-      "contribution of, contribution to, contribution, percentage breakdown of, distribution of, " +
+      "portion, fraction, contribution of, contribution to, contribution, percentage breakdown of, distribution of, " +
       "split of, mix, mix of, percentage of all, percent of all, share of all, % of all, share of our, " +
       "percentage of our, percent of our, share of total, percent of total, percentage of total, " +
       "% of total, as a share of the total, as a percentage of the total, as a percent of the total, " +
@@ -81,7 +81,7 @@ export const shapeWords = {
       "percent change, percent change in, percentage change, percentage change in, changed, grow, grew, " +
       "grown, increase, increased, increase in, decrease, decreased, decrease in, difference, " +
       "difference in, delta, drop, dropped, decline, declined, % change, % change in, go up, went up, gone up, " +
-      "go down, went down, gone down, rise, rose, risen, fell, fall, fallen, dip, dipped",
+      "go down, went down, gone down, lost, lose, (go/went/gone) (up/down) or (up/down), (rise/rose/risen) or (fall/fell/fallen), (increase/increased) or (decrease/decreased), rise, rose, risen, fell, fall, fallen, dip, dipped",
   ),
   over_over: phrases(
     "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +
@@ -91,11 +91,14 @@ export const shapeWords = {
   versus: phrases(
     "vs, versus, compared to, compared with, against, compare, comparing, in comparison to, " +
       "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, " +
-      "compare with, stack up against, comparison",
+      "compare with, stack up against, comparison, than",
   ),
-  side_by_side: phrases("side by side"),
+  in_unit: phrases("(in)? (ms/millisecond), in (second/minute/hour/dollar/percent)"),
+  side_by_side: phrases("side by side, separately, individually, each separately"),
   better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer"),
-  same_part: phrases("(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same period (of)?"),
+  same_part: phrases(
+    "(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same (period/days/dates) (of)?",
+  ),
   previous_period: phrases(
     "(the)? (previous/prior) period, (the)? period before, (the)? (previous/prior/preceding) one, (the)? one before, " +
       "(the)? (day/week/month/quarter) before, the year before, the (previous/prior) (day/week/month/quarter), " +

@@ -37,7 +37,7 @@ const plain: readonly (readonly [RegExp, string])[] = [
     "$1",
   ],
   // "rev/call"
-  [/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?)\b)/giu, "$1 per "],
+  [/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?|min|minute|hour|day|week|month)\b)/giu, "$1 per "],
   [/\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu, "$1 than"],
   // "most converting": a figure is the highest where a group would be called the most.
   [/\bmost[\s-]converting\b/giu, "highest conversion rate"],

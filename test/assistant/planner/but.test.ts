@@ -3,7 +3,7 @@ import { plan, toLine } from "./plan-line.ts";
 
 const joined: readonly [string, string][] = [
   ["calls from texas but not converted", "calls: calls | state is TX | converted is false"],
-  ["missed but longer than 30 seconds", "calls: calls | duration more_than 30 | failed is true"],
+  ["missed but longer than 30 seconds", "calls: calls | failed is true | duration more_than 30"],
   ["calls over 2 minutes but under 5 minutes", "calls: calls | duration more_than 120 | duration less_than 300"],
   ["billable but not payable calls", "calls: calls | receivable is true | payable is false"],
   ["calls converted but not payable", "calls: converted_calls | payable is false"],
@@ -22,7 +22,7 @@ const excepted: readonly [string, string][] = [
 ];
 
 const nothing: readonly [string, string][] = [
-  ["answered calls but no revenue", "calls: connected_calls | revenue at_most 0"],
+  ["answered calls but no revenue", "calls: calls | connected is true | revenue at_most 0"],
   ["calls with 0 payout by campaign", "calls: calls by campaign | payout at_most 0"],
   ["calls without revenue that lasted over 2 minutes", "calls: calls | revenue at_most 0 | duration more_than 120"],
   [

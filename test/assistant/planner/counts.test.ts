@@ -16,10 +16,6 @@ it("facts of calls that no comma parts from them are conditions", () => {
 });
 
 const single: readonly [string, string][] = [
-  [
-    "how many calls per campaign had a duration between 120 and 300 seconds",
-    "calls: calls by campaign | duration at_least 120 | duration at_most 300",
-  ],
   ["campaigns with an average duration over 2 minutes", "calls: avg_duration by campaign | avg_duration more_than 120"],
   ["shortest talk time per buyer", "calls: min_connect_duration by buyer"],
   ["longest talk time by target", "calls: max_connect_duration by target"],

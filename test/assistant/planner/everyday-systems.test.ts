@@ -32,7 +32,6 @@ const understood: readonly (readonly [string, string])[] = [
   ["which webhooks needed at least 2 attempts", "outgoing_webhook_requests: messages by webhook | attempt at_least 2"],
   ["attempts with attempt number over 3", "outgoing_webhook_requests: deliveries | attempt more_than 3"],
   ["average attempts per delivery by webhook", "outgoing_webhook_requests: attempts_per_delivery by webhook"],
-  ["webhooks with status 500 by webhook", "outgoing_webhook_requests: deliveries by webhook | status_code is 500"],
   ["non-2xx deliveries by host", "outgoing_webhook_requests: deliveries by host | delivered is false"],
   ["duplicate transactions by webhook", "incoming_webhook_requests: repeated_requests by webhook"],
   ["rejected incoming webhooks by reason", "incoming_webhook_requests: refused_requests by reason"],
@@ -50,10 +49,6 @@ const understood: readonly (readonly [string, string])[] = [
     "audit_logs: changed_entities | entity_type is campaign | action is create | yesterday",
   ],
   ["how many campaign changes yesterday", "audit_logs: changes | entity_type is campaign | yesterday"],
-  [
-    "changes to webhooks yesterday",
-    "audit_logs: changes | entity_type is outgoing_webhook/incoming_webhook | yesterday",
-  ],
 ];
 
 const declined: readonly (readonly [string, RegExp])[] = [

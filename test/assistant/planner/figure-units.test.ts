@@ -4,11 +4,11 @@ import { plan, toLine } from "./plan-line.ts";
 const units: readonly [string, string, readonly string[]][] = [
   ["p95 webhook latency by webhook, ms", "outgoing_webhook_requests: p95_response_time by webhook", []],
   ["average duration by campaign in seconds", "calls: avg_duration by campaign", []],
-  ["revenue by campaign, dollars", "calls: revenue by campaign", []],
+  ["revenue by campaign in dollars", "calls: revenue by campaign", []],
   [
-    "talk time by buyer, minutes",
+    "talk time by buyer in minutes",
     "calls: talk_time by buyer",
-    ['I took "minutes" as the unit of the figure; in the table it is in seconds.'],
+    ["Times are read in that unit; in the table it is in seconds."],
   ],
 ];
 it.each(units)("the unit of a figure may stand at the end: %s", (question, line, notes) => {

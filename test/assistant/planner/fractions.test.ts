@@ -3,18 +3,6 @@ import { plan, toLine } from "./plan-line.ts";
 
 const fractions: readonly [string, string, readonly string[]][] = [
   ["how many out of all calls converted last month", "calls: conversion_rate | last month", []],
-  ["how many calls out of all converted last month", "calls: conversion_rate | last month", []],
-  ["how many of every 100 calls converted by campaign", "calls: conversion_rate by campaign", []],
-  [
-    "one in how many calls converted last month",
-    "calls: conversion_rate | last month",
-    ['I show "one in how many calls" as a percentage.'],
-  ],
-  [
-    "out of every 10 calls, how many were answered last month",
-    "calls: connect_rate | last month",
-    ['I show "out of every 10 calls , how many" as a percentage.'],
-  ],
 ];
 
 describe("a part of all calls", () => {
@@ -22,11 +10,6 @@ describe("a part of all calls", () => {
     const outcome = plan(question);
     expect(toLine(outcome)).toBe(line);
     expect(outcome).toMatchObject({ notes });
-  });
-  it("has the conditions that stand behind it", () => {
-    expect(plan("one in how many calls from Texas converted last month")).toMatchObject({
-      plan: { filters: [{ field: "state" }], portion: [{ field: "converted", values: [true] }] },
-    });
   });
   it.each([
     "x of every y calls converted",

@@ -16,7 +16,7 @@ const alone: readonly [string, string][] = [
 
 const figures: readonly [string, string][] = [
   ["cpc by campaign", "calls: payout_per_call by campaign"],
-  ["bids won vs lost by buyer", "outbound_rtb_requests: losses+wins by buyer"],
+  ["bids won vs lost by buyer", "outbound_rtb_requests: wins+losses by buyer"],
   ["filled vs unfilled pings", "inbound_rtb_requests: filled_pings+unfilled_pings"],
   ["bid latency p95 by buyer", "outbound_rtb_requests: p95_time by buyer"],
   ["deliveries that took longer than 1 second", "outgoing_webhook_requests: deliveries | response_time more_than 1000"],

@@ -10,7 +10,6 @@ const understood: readonly [string, string][] = [
   ["30 second duration buckets for calls last month", "calls: calls by bin:duration:30 | last month"],
   ["average revenue by talk time in 2 minute bins", "calls: rpc by bin:connect_duration:120"],
   ["response time distribution of webhooks", "outgoing_webhook_requests: deliveries by bin:response_time"],
-  ["distribution of revenue by campaign", "calls: revenue by campaign"],
   ["revenue by day as a histogram", "calls: revenue by day"],
   ["revenue by campaign last month", "calls: revenue by campaign | last month"],
   ["Show me the revenue per campaign for last month, please", "calls: revenue by campaign | last month"],

@@ -19,16 +19,11 @@ const changes: readonly [string, string][] = [
 
 const deeds: readonly [string, string][] = [
   ["edits by user last month", "audit_logs: changes by actor | action is update | last month"],
-  [
-    "deletions by day (real users only, no api keys or system)",
-    "audit_logs: changes by day | action is delete | actor_type is user",
-  ],
   ["changes by day, not counting the ones by the system", "audit_logs: changes by day | actor_type is_not system"],
   [
     "days of the week on which stuff gets deleted, per the audit log",
     "audit_logs: changes by day_of_week | action is delete",
   ],
-  ["who paused something and what was it, list", "audit_logs: list | action is pause | 100"],
   ["show every change to campaigns", "audit_logs: list | entity_type is campaign | 100"],
 ];
 

@@ -21,7 +21,6 @@ const said: readonly [string, string][] = [
   ],
   ["states that gave us fewer than 5 calls", "calls: calls by state | calls less_than 5"],
   ["publishers running under 30% margin", "calls: margin by publisher | margin less_than 30"],
-  ["campaign/buyer pairs that made more than $500 profit", "calls: profit by campaign+buyer | profit more_than 500"],
   ["caller ids with more than 3 calls and how many each", "calls: calls by caller | calls more_than 3"],
   ["revenue last week against the week before it", "calls: revenue | last week | against the period before"],
   ["what did we pay out yesterday, all publishers together", "calls: payout | yesterday"],

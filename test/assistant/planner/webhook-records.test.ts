@@ -8,7 +8,6 @@ const statuses: readonly [string, string][] = [
     "webhook deliveries that returned 500 or 503 by webhook",
     "outgoing_webhook_requests: deliveries by webhook | status_code is 500/503",
   ],
-  ["which webhooks returned a 500", "outgoing_webhook_requests: deliveries by webhook | status_code is 500"],
   ["outgoing webhooks that used POST", "outgoing_webhook_requests: deliveries | method is POST"],
   ["calls longer than 300s by state", "calls: calls by state | duration more_than 300"],
 ];

@@ -14,7 +14,6 @@ const groups: readonly [string, string][] = [
   ["at what hours do calls come in", "calls: calls by hour_of_day"],
   ["at what hours did we get calls yesterday", "calls: calls by hour | yesterday"],
   ["on which weekdays do calls come in? calls of last quarter", "calls: calls by day_of_week | last quarter"],
-  ["which Texas calls converted", "calls: converted_calls | state is TX"],
   ["list revenue by campaign", "calls: revenue by campaign"],
 ];
 

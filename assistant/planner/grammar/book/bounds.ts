@@ -1,0 +1,226 @@
+import { measureOf } from "../../../catalog/catalog.ts";
+import { amount, between, exactly, ofColumn, ofCounted, ofGroups, ofRecords, ofTimes, perMessage } from "../bounds.ts";
+import { counted, counting, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
+import { answeredWithin, asked, asWord, countOfFact, noneOf, speed } from "../makes.ts";
+import { both, type Piece, unifyAll } from "../piece.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
+import { divided } from "./counts.ts";
+
+/** Bounds of each record or of each group's figure: "over 5 minutes", "with more than 20 calls", "without revenue". */
+export const boundsPage: readonly Production[] = [
+  p("amount", "bound"),
+  p("amount", "bound 'to' VERB|'process'|'answer'|'respond'", (_, bounds) => bounds),
+  p("bound", "MORE_THAN NUMBER 'times'", (_, _op, number) => amount("more_than", asTimes(number))),
+  p("bound", "AT_LEAST NUMBER 'times'", (_, _op, number) => amount("at_least", asTimes(number))),
+  p("bound", "MORE_THAN NUMBER", (_, _op, number) => amount("more_than", number)),
+  p("bound", "AT_LEAST NUMBER", (_, _op, number) => amount("at_least", number)),
+  p("bound", "LESS_THAN NUMBER", (_, _op, number) => amount("less_than", number)),
+  p("bound", "AT_MOST NUMBER", (_, _op, number) => amount("at_most", number)),
+  p("bound", "NUMBER 'times' OR_MORE", (_, number) => amount("at_least", asTimes(number))),
+  p("bound", "NUMBER OR_MORE 'times'", (_, number) => amount("at_least", asTimes(number))),
+  p("bound", "NUMBER OR_MORE", (_, number) => amount("at_least", number)),
+  p("bound", "NUMBER OR_LESS", (_, number) => amount("at_most", number)),
+  // "Zero conversions".
+  p("bound", "NUMBER", (_, number) => (number.word?.number === 0 ? exactly(number) : undefined)),
+  p("bound", "BETWEEN NUMBER AND NUMBER", (_, _between, low, high) => between(low, high)),
+  p("of-length", "amount", (setting, bounds) => ofRecords(setting, {}, bounds)),
+  p("of-records", "bound-records", (_, { word: _word, ...records }) => records),
+  p("bound-records", "NOUN OF|WITH? QUANTITY OF? amount", (setting, noun, quantity, bounds) =>
+    asWord(both(noun, ofRecords(setting, quantity, bounds)), noun.word),
+  ),
+  p("bound-records", "NOUN OF|WITH? amount OF? QUANTITY", (setting, noun, bounds, quantity) =>
+    asWord(both(noun, ofRecords(setting, quantity, bounds)), noun.word),
+  ),
+  p("of-records", "counted-records OF|WITH? amount OF QUANTITY", (setting, records, bounds, quantity) =>
+    both(records, ofRecords(setting, quantity, bounds)),
+  ),
+  p("of-records", "FLAG !'for' OF amount", answeredWithin),
+  p("of-records", "FLAGGED OF amount", (setting, fact, bounds) =>
+    both(answeredWithin(setting, fact, bounds), countOfFact(setting, fact)),
+  ),
+  p("counted-records", "HOW_MANY MEASURE|NOUN", counted),
+  p("counted-records", "MEASURE", (setting, figure) => counted(setting, {}, figure)),
+  p("of-records", "DIM OF? amount", ofColumn),
+  p("of-records", "STATUS"),
+  p("of-records", "figure OF? amount", ofCounted),
+  p("of-records", "FLAG amount", (setting, fact, bounds) =>
+    fact.word?.flag === "retried" ? perMessage(setting, bounds, 1) : undefined,
+  ),
+  p("of-records", "NOUN OF? names? MEASURE amount", (setting, _noun, names, figure, bounds) => {
+    const quantity = columnOfSum(setting, figure);
+    const records = quantity === undefined ? undefined : ofRecords(setting, { word: { quantity } }, bounds);
+    return records && unifyAll([{ noun: true }, names, records]);
+  }),
+  p("of-records", "quantity-alone OF? amount", ofRecords),
+  p("of-records", "amount OF? quantity-alone", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
+  p("quantity-alone", "QUANTITY", (setting, quantity) =>
+    isFigureToo(setting, quantity) && !setting.isOpen ? undefined : quantity,
+  ),
+  p("of-groups", "figure-alone OF? amount !of-figure", ofGroups),
+  p("of-groups", "amount OF? figure-alone", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
+  // "Revenue by campaign with more than $100 of revenue".
+  p("of-groups", "WITH amount OF figure", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
+  p("of-groups", "amount NOUN", (setting, bounds, noun) => ofGroups(setting, counting(setting, noun) ?? {}, bounds)),
+  // "Pay over $30 per call".
+  p("of-groups", "figure amount unit", (setting, figure, bounds, unit) =>
+    ofGroups(setting, divided(setting, figure, unit) ?? {}, bounds),
+  ),
+  p("of-groups", "head when? OF|WITH? figure|NOUN OF? amount !of-figure", (setting, head, when, figure, bounds) =>
+    both(both(head, when) ?? {}, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+  ),
+  // "States with 20 calls or more".
+  p("of-groups", "head when? OF|WITH? NUMBER figure|NOUN OR_MORE", (setting, head, when, number, figure) =>
+    both(both(head, when) ?? {}, ofGroups(setting, counting(setting, figure) ?? {}, amount("at_least", number))),
+  ),
+  p("of-groups", "head when? OF|WITH? amount OF? figure|NOUN", (setting, head, when, bounds, figure) =>
+    both(both(head, when) ?? {}, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+  ),
+  // "Where more than 20 percent failed", "converted less than half".
+  p("of-groups", "WITH? amount OF? ALL? FLAG", (setting, bounds, fact) => ofRate(setting, fact, bounds)),
+  p("of-groups", "FLAG amount OF?", ofRate),
+  // "Won more than 10 bids", "more than 10 deliveries failed".
+  p("of-groups", "FLAG amount NOUN|MEASURE", (setting, fact, bounds, counted) =>
+    ofCountOfFact(setting, fact, bounds, counted),
+  ),
+  p("of-groups", "amount NOUN|MEASURE FLAG", (setting, bounds, counted, fact) =>
+    ofCountOfFact(setting, fact, bounds, counted),
+  ),
+  p("of-groups", "head VERB? amount OF STATISTIC", (setting, head, _verb, bounds, { word }) =>
+    word?.statistic === "avg" ? both(head, ofGroups(setting, speed(setting) ?? {}, bounds)) : undefined,
+  ),
+  p("of-groups", "head 'running' amount OF? figure", (setting, head, bounds, figure) =>
+    both(head, ofGroups(setting, figure, bounds)),
+  ),
+  p("of-groups", "head WITH|WHO|PARTICLE|'who'? amount 'times'?", ofTimes),
+  p("of-groups", "head names amount", (setting, head, names, bounds) =>
+    both(names, ofTimes(setting, head, {}, bounds)),
+  ),
+  p("of-groups", "head WHO amount OF? figure|NOUN", (setting, head, _who, bounds, figure) =>
+    both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+  ),
+  p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount !OF", (setting, head, bounds) =>
+    both(head, ofMoney(setting, bounds)),
+  ),
+  p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount OF? figure|NOUN", (setting, head, bounds, figure) =>
+    both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+  ),
+  p("of-groups", "head PARTICLE|VERB|WHO amount !OF", (setting, head, _verb, bounds) =>
+    both(head, ofMoney(setting, bounds)),
+  ),
+  // "Calls without revenue".
+  // "Hung up within 10 seconds".
+  p("of-records", "NOUN 'within' NUMBER", (setting, noun, number) =>
+    number.word?.unit === "seconds" ? both(noun, ofRecords(setting, {}, amount("at_most", number))) : undefined,
+  ),
+  p("of-records", "FLAG 'within' NUMBER", (setting, fact, number) =>
+    answeredWithin(setting, fact, amount("at_most", number)),
+  ),
+  p("of-records", "FLAGGED 'within' NUMBER", (setting, fact, number) =>
+    both(countOfFact(setting, fact) ?? {}, answeredWithin(setting, fact, amount("at_most", number))),
+  ),
+  p("of-records", "names 'within' NUMBER", (setting, names, number) =>
+    both(names, ofRecords(setting, {}, amount("at_most", number))),
+  ),
+  p("of-records", "records-noun BUT? without ALL? MEASURE|QUANTITY", (setting, records, _without, figure) => {
+    const quantity = figure.word?.quantity ?? columnOfSum(setting, figure);
+    return quantity === undefined ? undefined : both(records, ofRecords(setting, { word: { quantity } }, nothing));
+  }),
+  p("records-noun", "NOUN|FLAGGED", (_, { word: _word, measures: _measures, ...records }) => ({
+    ...records,
+    noun: true,
+  })),
+  p("records-noun", "FLAG NOUN", (_, flag) => ({ noun: true, filters: flag.filters ?? [] })),
+  p("of-records", "MEASURE amount !MEASURE !QUANTITY", (setting, figure, bounds) => {
+    const quantity = /^(paid|pays?|costs?|made|makes?|earned|brought)/.test(figure.word?.said ?? "")
+      ? columnOfSum(setting, figure)
+      : undefined;
+    return quantity === undefined ? undefined : ofRecords(setting, { word: { quantity } }, bounds);
+  }),
+  p("of-records", "MEASURE amount OF QUANTITY", (setting, figure, bounds, quantity) =>
+    columnOfSum(setting, figure) === quantity.word?.quantity ? ofRecords(setting, quantity, bounds) : undefined,
+  ),
+  p("of-groups", "head VERB amount OF? figure|NOUN", (setting, head, _verb, bounds, figure) =>
+    both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+  ),
+  p("of-groups", "BUT figure-alone OF? amount", ofGroups),
+  // "Days when revenue dropped below 300".
+  p("of-groups", "head when? OF|WITH? figure|NOUN CHANGE amount", (setting, head, when, figure, _change, bounds) =>
+    both(both(head, when) ?? {}, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+  ),
+  p("of-groups", "head WITH? LOSES", (_, head) => both(head, losing)),
+  p("of-groups", "LOSES head", (_, _loses, head) => both(head, losing)),
+  p("condition", "OF|WITH? names callers"),
+  p("bound-records", "LOSES NOUN", (_, _loses, noun) => ({
+    noun: true,
+    filters: [{ field: "profit", op: "less_than", values: [0] }],
+    ...(noun.word && { word: noun.word }),
+  })),
+  p("bound-records", "NOUN OF|WITH|'where'? LOSES", () => ({
+    noun: true,
+    filters: [{ field: "profit", op: "less_than", values: [0] }],
+    word: { isPlural: true },
+  })),
+  p("of-groups", "head WITH NOUN BUT without ALL? FLAGGED", (setting, head, _noun, _without, fact) =>
+    both(head, noneOf(setting, fact)),
+  ),
+  p(
+    "of-groups",
+    "head WITH? amount NOUN|figure BUT without ALL? MEASURE",
+    (setting, head, bounds, one, _without, other) =>
+      unifyAll([
+        head,
+        ofGroups(setting, other, nothing) ?? {},
+        ofGroups(setting, counting(setting, one) ?? {}, bounds) ?? {},
+      ]),
+  ),
+  p("of-groups", "head WITH? without ALL? FLAGGED", (setting, head, _, fact) => both(head, noneOf(setting, fact))),
+  p("of-figure", "OF? figure"),
+  p("head", "WHICH DIM|GRAIN|KIND", asked),
+  p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? dim : undefined)),
+  p("figure-alone", "figure", (setting, figure) =>
+    isQuantityToo(setting, figure) && !setting.isOpen ? undefined : figure,
+  ),
+];
+
+/** A bound on the rate of a fact, of each group. */
+function ofRate(setting: Setting, fact: Piece, bounds: Piece): Piece | undefined {
+  const rate = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
+  const isShare = bounds.word?.bounds?.every(({ unit }) => unit === "percent");
+  return rate === undefined || !isShare ? undefined : ofGroups(setting, { measures: [rate] }, bounds);
+}
+
+/** What each record has of a total. */
+const columnOfSum = ({ subject }: Setting, { measures: [name] = [] }: Piece): string | undefined => {
+  const aggregate = name === undefined ? undefined : measureOf(subject, name).aggregate;
+  return aggregate?.kind === "sum"
+    ? subject.quantities.find(({ column }) => column === aggregate.column)?.name
+    : undefined;
+};
+
+const nothing: Piece = exactly({ word: { number: 0 } });
+
+/** A bound on how many of the records a fact holds of, of each group. */
+function ofCountOfFact(setting: Setting, fact: Piece, bounds: Piece, counted: Piece): Piece | undefined {
+  const isPlain = bounds.word?.bounds?.every(({ unit, isTimes }) => unit === null && !isTimes);
+  const count = countOfFact(setting, fact);
+  const figure = counting(setting, counted)?.measures?.[0];
+  const { defaultMeasure } = setting.subject;
+  const isCount =
+    figure === defaultMeasure || measureOf(setting.subject, figure ?? defaultMeasure).aggregate.kind === "count";
+  return isPlain && isCount && count ? ofGroups(setting, count, bounds) : undefined;
+}
+
+/** "States that brought in over $1000": money that comes in. */
+const ofMoney = (setting: Setting, bounds: Piece): Piece | undefined =>
+  setting.subject.name === "calls" && bounds.word?.bounds?.every(({ unit }) => unit === "money")
+    ? ofGroups(setting, { measures: ["revenue"] }, bounds)
+    : undefined;
+
+/** "Campaigns losing money": the greatest loss first. */
+const losing: Piece = {
+  measures: ["profit"],
+  having: [{ field: "profit", op: "less_than", values: [0] }],
+  loses: true,
+};
+
+const asTimes = ({ word }: Piece): Piece => ({ word: { ...word, said: "times" } });

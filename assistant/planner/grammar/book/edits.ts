@@ -1,0 +1,261 @@
+import { ofGroups } from "../bounds.ts";
+import {
+  asLong,
+  beside,
+  boundBefore,
+  comparedWith,
+  edit,
+  excluding,
+  factsOf,
+  goesOn,
+  inverse,
+  isThere,
+  movedBack,
+  numberOf,
+  numberShown,
+  ofBefore,
+  ofNoun,
+  ofShown,
+  overall,
+  partOf,
+  rankedBy,
+  reasons,
+  rejected,
+  removing,
+  replacing,
+  says,
+  stepped,
+  turnedTo,
+} from "../edit-makes.ts";
+import { counting } from "../figures.ts";
+import { endOf, highest, negated } from "../makes.ts";
+import { both, unify } from "../piece.ts";
+import { type Production, production as p } from "../production.ts";
+import { against, yearBefore } from "../times.ts";
+
+/**
+ * How a follow-up is built: phrases as in any question, and what only the answer before gives sense to. A follow-up is a
+ * row of them; `apply-edit.ts` makes the next plan of it.
+ */
+export const edits: readonly Production[] = [
+  p("edit", "phrase"),
+  p("edit", "SAME|MAKE|'use'", goesOn),
+  p("edit", "^ AND|BUT? ONLY|NOW", goesOn),
+  p("edit", "^ AND|BUT? ONLY of-groups", (_, _only, bound) => edit({ goesOn: true }, bound)),
+  p("edit", "ONLY|NOW", says({ narrows: true })),
+  p("edit", "OF SAME", goesOn),
+  p("edit", "^ 'no' ','", says({ points: true })),
+  p("edit", "^ 'nope'|'nah'|'sorry'|'actually'|'wait'|'great'|'perfect'|'nice'|'cool'|'well'|'hm'|'hmm'", goesOn),
+  p("edit", "^ AND|BUT", says({ points: true })),
+  p("edit", "^ 'and_over' period", (_, period) => edit({ points: true }, period)),
+  p("edit", "OF? THOSE|'then'", says({ points: true })),
+  p("edit", "WHAT_ABOUT", goesOn),
+  p("edit", "WHAT_ABOUT figure", (_, _what, figure) => edit({ goesOn: true }, figure)),
+  p("edit", "INSTEAD", says({ goesOn: true, instead: true })),
+  p("edit", "shown|'what'|'whats' THOSE?", () => ({})),
+  p("edit", "OF? 'whole' OF? period"),
+
+  // Beside what is there: "also profit", "by publisher too", "and Florida as well".
+  p("edit", "ALSO shown? beside ALSO?", (_, _also, _shown, more) => beside(more)),
+  p("edit", "ALSO STATISTIC AND STATISTIC", (setting, _also, one, other) => {
+    const both = [ofBefore(setting, one), ofBefore(setting, other)];
+    const more = both.flatMap((piece) => piece?.measures ?? []);
+    return more.length === both.length ? beside({ measures: more }) : undefined;
+  }),
+  p("edit", "^ shown? beside ALSO", (_, _shown, more) => beside(more)),
+  p("edit", "beside ALSO", (_, more) => beside(more)),
+  // "And their revenue".
+  p("edit", "AND|WITH THOSE beside-figures", (_, those, more) =>
+    /^(their|its|his|her)$/.test(those.word?.said ?? "") ? beside(more) : undefined,
+  ),
+  p("edit", "^ WITH beside-figures", (_, more) => beside(more)),
+  p("beside", "beside-figures|group|divided"),
+  p("beside", "OF|WITH? names"),
+  p("beside-figures", "figure-list|NOUN", counting),
+  p("edit", "VERSUS OF? names", comparedWith),
+
+  // Of a series each group, of groups a series: "split that by campaign".
+  p("edit", "divided"),
+  p("divided", "DIVIDE WHO", (_, _by, who) => edit({ divides: true }, { groups: who.groups ?? [] })),
+  p("divided", "DIVIDE group-names", (_, _by, groups) => edit({ divides: true }, groups)),
+  p("divided", "split THOSE? 'up'|'out'? BY group-names", (_, _split, _those, groups) =>
+    edit({ divides: true }, groups),
+  ),
+  p("divided", "split names 'up'|'out'? BY group-names", (_, _split, names, groups) =>
+    edit({ divides: true }, unify(names, groups)),
+  ),
+  p("split", "'split'|'break'|'slice'|'segment'"),
+
+  // What goes: "without the buyer", "drop profit", "forget Texas", "no breakdown".
+  p("edit", "REMOVE|NOT removed", (setting, _not, gone) => (isThere(setting, gone) ? gone : undefined)),
+  p("removed", "gone"),
+  p("removed", "gone AND removed"),
+  p("gone", "DIM|GRAIN|KIND|MEASURE|NOUN|FLAG|FLAGGED 'filter'|'filters'?", (_, name) => removing(name)),
+  p("edit", "ALL DIM NOW?", (setting, name) => (isThere(setting, removing(name)) ? removing(name) : undefined)),
+  p("edit", "REMOVE excluded-list", (setting, not, list) =>
+    isThere(setting, factsOf(list)) ? undefined : edit({ takesOut: true }, negated(setting, not, list)),
+  ),
+  p("edit", "REMOVE|NOT VALUE 'key'|'keys'", (setting, not, name) => negated(setting, not, name)),
+  p("edit", "only 'by'? VALUE 'key'|'keys'"),
+  p("edit", "REMOVE|NOT NUMBER", (setting, not, number) => excluding(setting, not, numberShown(setting, number))),
+  p("edit", "only? NUMBER THOSE?", (setting, _only, number) => numberShown(setting, number)),
+  p("edit", "REMOVE|NOT THOSE excluded-list", (setting, not, _those, list) => negated(setting, not, list)),
+  p("edit", "SCOPE", says({ narrows: true })),
+  p("edit", "REMOVE|NOT excluded-list THOSE", (setting, not, list) => negated(setting, not, list)),
+  p("edit", "'leave' excluded-list 'out'", (setting, list) => negated(setting, {}, list)),
+  p("edit", "NOT NOUN OF|WITH names", (setting, not, _noun, list) => negated(setting, not, list)),
+  p("edit", "REMOVE|NOT ALL? 'filter'|'filters'|'condition'|'conditions'", says({ drops: ["filters"] })),
+  p("edit", "REMOVE|NOT 'minimum'|'maximum'|'threshold'|'cutoff'|'limit'", says({ drops: ["bounds"] })),
+  p("edit", "TOTAL !figure !NOUN", says({ drops: ["groups"] })),
+  p("edit", "TOTAL figure|NOUN", (setting, _total, figure) => counting(setting, figure)),
+  p("edit", "BREAKDOWN", () => ({})),
+  p("edit", "^ AND|ONLY|NOW? 'overall' $", says({ asks: overall })),
+  p("edit", "REMOVE|NOT TOTAL|BREAKDOWN", says({ drops: ["groups"] })),
+  p("edit", "PLAIN", says({ drops: ["shares"] })),
+
+  // One for another: "by campaign instead of buyer", "profit not payout", "swap calls for revenue".
+  p("edit", "MEASURE|NOUN INSTEAD_OF MEASURE|NOUN", (setting, one, _of, other) => replacing(setting, one, other)),
+  p("edit", "MEASURE NOT !FLAGGED MEASURE", (setting, one, _not, other) => replacing(setting, one, other)),
+  p("edit", "FLAG|FLAGGED INSTEAD_OF|NOT FLAG|FLAGGED", (setting, one, _of, other) => replacing(setting, one, other)),
+  p("edit", "OF? name INSTEAD_OF|NOT OF? name", (setting, one, _of, other) => replacing(setting, one, other)),
+  p("edit", "OF? period INSTEAD_OF|NOT OF? period", (setting, one, _of, other) => replacing(setting, one, other)),
+  p("edit", "BY|DIVIDE? group-name INSTEAD_OF|NOT BY? group-name", (setting, ...parts) =>
+    replacing(setting, parts.at(-3), parts.at(-1)),
+  ),
+  p("edit", "'by' figure INSTEAD_OF|NOT figure", (setting, one, _of, other) =>
+    replacing(setting, { ...one, ...rankedBy(one) }, other),
+  ),
+  p("edit", "SWAP MEASURE|NOUN OF|WITH|AND|BY MEASURE|NOUN", (setting, _swap, other, one) =>
+    replacing(setting, counting(setting, one), other),
+  ),
+  p("edit", "SWAP DIM|GRAIN|KIND OF|WITH|AND|BY DIM|GRAIN|KIND", (setting, _swap, other, one) =>
+    replacing(setting, one, other),
+  ),
+  p("edit", "SWAP name OF|WITH|AND|BY name", (setting, _swap, other, one) => replacing(setting, one, other)),
+  p("edit", "STATISTIC INSTEAD_OF|NOT STATISTIC", (setting, said) => ofBefore(setting, said)),
+
+  // Figures of the answer before, in another way: "the median", "as a rate", "as a share".
+  p("edit", "STATISTIC", ofBefore),
+  p("edit", "AS_RATE", says({ asRate: true })),
+  p("edit", "CHART 'chart'|'graph'|'plot'"),
+  p("edit", "'as' EACH? GRAIN", (_, grain) => edit({ narrows: true }, grain)),
+  p("edit", "'as' figure-list|series|CHART", (_, figures) => edit({ narrows: true }, figures)),
+  p("edit", "SHARE OF? ALL? TOTAL?", () => ({ share: true, edit: { ofBefore: true } })),
+  p("edit", "SHARE OF? ALL? THOSE? which-ones", (setting, ...parts) => partOf(setting, parts.at(-1) ?? {})),
+  p("edit", "WHICH? SHARE OF? ALL? THOSE OF names", ({ previous }, ...parts) =>
+    previous === undefined || previous.dimensions.length > 0 || previous.measures.length !== 1
+      ? undefined
+      : edit({ ofBefore: true }, { measures: [...previous.measures], portion: parts.at(-1)?.filters ?? [] }),
+  ),
+  p("edit", "SHARE OF ALL? NOUN", says({ asRate: true })),
+  // "How does that compare with the 30 days before".
+  p("edit", "'how' THOSE? VERSUS OF? COUNT? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
+  p("edit", "VERSUS THOSE? OF? COUNT PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
+  p("edit", "'how' THOSE? VERSUS OF? period", (setting, ...parts) => against(setting, {}, parts.at(-1) ?? {})),
+  p("edit", "WHAT_ABOUT FLAG|FLAGGED", (setting, _what, fact) => turnedTo(setting, fact)),
+  p("edit", "^ AND FLAG|FLAGGED", turnedTo),
+  p("edit", "NUMBER STEPS", stepped),
+  p("edit", "STEPS OF? NUMBER", (setting, _steps, width) => stepped(setting, width)),
+
+  // Another time: "and the month before", "compared with September".
+  p("edit", "OF? PREVIOUS_PERIOD", movedBack),
+  p("edit", "VERSUS THOSE? WITH|'to'|VERSUS? OF? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
+  p("edit", "VERSUS THOSE WITH|'to'|VERSUS? OF? YEAR_BEFORE", (setting, ...parts) =>
+    yearBefore(setting, parts.at(-1) ?? {}),
+  ),
+  p("edit", "VERSUS THOSE WITH|'to'|VERSUS? OF? period", (setting, ...parts) =>
+    against(setting, {}, parts.at(-1) ?? {}),
+  ),
+  p("edit", "OF? LIST COUNT", (setting, _last, count) => asLong(setting, count)),
+  p("edit", "OF? THAT_PERIOD", ({ previous }) =>
+    previous === undefined ? undefined : { period: previous.period, edit: { thatPeriod: true } },
+  ),
+
+  // Order and limit: "the five best", "make it 5", "biggest one only", "lowest first".
+  p("edit", "COUNT end", (_, count, end) => ({ ...end, ...numberOf(count) })),
+  p("edit", "only? COUNT WITH end figure", (setting, _only, count, end, figure) =>
+    both(numberOf(count), highest(setting, end, figure)),
+  ),
+  p("edit", "end COUNT? 'enough'", (_, end, count) => ({ ...end, ...numberOf(count) })),
+  p("edit", "end THOSE", (_, end) => ({ ...end, limit: 1 })),
+  p("edit", "WHICH THOSE? VERB? end", (_, ...parts) => ({ ...parts.at(-1), limit: 1 })),
+  p("edit", "WHICH DIM|GRAIN|KIND VERB? end", (_, ...parts) => ({
+    ...parts.at(-1),
+    groups: parts[0]?.groups ?? [],
+    limit: 1,
+  })),
+  p("edit", "MAKE COUNT", (_, _make, count) => edit({ goesOn: true }, numberOf(count))),
+  p("edit", "'sort' sorted", (_, end) => end),
+  p("sorted", "DESCENDING|ASCENDING", endOf),
+
+  // The records behind: "list them", "how many of those converted", "which states are they from".
+  p("edit", "LIST|shown ALL? THOSE? NOUN? OF? $", says({ those: "listed" })),
+  p("edit", "COUNT? LIST COUNT? names|FLAG|FLAGGED THOSE", (_, one, _list, other, { filters = [] }) => ({
+    ...numberOf(one),
+    ...numberOf(other),
+    filters,
+    edit: { those: "listed" },
+  })),
+  p("edit", "'what' THOSE? FLAG|FLAGGED OF $", (setting, _those, fact) => reasons(setting, fact)),
+  p("edit", "OF? WHICH DIM|GRAIN|KIND THOSE? BOTTOM|TOP $", (setting, group, _those, end) =>
+    unify(endOf(setting, end), { groups: group.groups ?? [], limit: 1 }),
+  ),
+  p("edit", "HOW_MANY THOSE? $", ({ previous }) =>
+    previous?.columns.length === 0 ? undefined : { edit: { those: "counted" } },
+  ),
+  p("edit", "HOW_MANY OF? ALL? THOSE NOUN which-ones", (_, _many, _those, _noun, which) =>
+    edit({ those: "counted" }, which),
+  ),
+  p("edit", "WHICH OF? THOSE? DIM|GRAIN|KIND", (setting, _those, group) =>
+    isThere(setting, removing(group)) ? { edit: { points: true } } : undefined,
+  ),
+  p("edit", "HOW_MANY OF? ALL? THOSE which-ones", (_, _many, _those, which) => edit({ those: "counted" }, which)),
+  p("edit", "WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),
+  p("which-ones", "WITH? FLAG"),
+  p("which-ones", "FLAGGED", (_, { filters = [] }) => ({ filters })),
+  p("which-ones", "REJECTS", rejected),
+  p("which-ones", "OF|WITH? names|exclusion"),
+  p("which-ones", "DIM names", (_, by, names) => (/ by$/.test(by.word?.said ?? "") ? names : undefined)),
+  p("edit", "THOSE NOUN", (_, those) =>
+    /^(those|these)$/.test(those.word?.said ?? "") ? { edit: { those: "counted" } } : undefined,
+  ),
+  p("edit", "LIST COUNT LIST? OF? THOSE", (_, _list, count) => ({ ...numberOf(count), edit: { those: "listed" } })),
+  p("edit", "only? names|FLAG THOSE", (_, _only, which) => edit({ narrows: true }, which)),
+  p("edit", "THOSE OF|WITH|BY? names|FLAG", (_, _those, which) => edit({ points: true }, which)),
+  p("edit", "only? names DIM|KIND", (setting, _only, names, kind) => ofShown(setting, names, kind)),
+  p("edit", "OF? names MEASURE? only? DIM|KIND", (setting, names, figure, _only, kind) =>
+    figure.measures === undefined
+      ? ofShown(setting, names, kind)
+      : both(ofNoun(setting, names, figure), ofShown(setting, names, kind)),
+  ),
+  p("edit", "only? DIM|KIND OF names only?", (setting, _only, kind, names) => ofShown(setting, names, kind)),
+  p("edit", "only? names MEASURE only?", (setting, _only, names, figure) => ofNoun(setting, names, figure)),
+  p("edit", "WHICH DIM|GRAIN|KIND THOSE OF?", (_, groups) => edit({ points: true }, groups)),
+  p("edit", "WHICH DIM|GRAIN|KIND names|FLAG THOSE OF?", (_, groups, which) =>
+    edit({ points: true }, unify(groups, which)),
+  ),
+  p("edit", "'why' THOSE? FLAG|FLAGGED|REJECTS? ','?", reasons),
+
+  // Bounds of the figures before: "only those over $500", "publishers with more than 50", "drop those under 20 calls".
+  p("edit", "bound-before", (_, bound) => edit({ ofBefore: true }, bound)),
+  p("bound-before", "WHICH? THOSE OF|WITH? amount", (setting, _those, amount) => boundBefore(setting, amount)),
+  p("bound-before", "WHICH OF? THOSE? OF|WITH? figure OF? amount", (setting, ...parts) =>
+    ofGroups(setting, parts.at(-2) ?? {}, parts.at(-1) ?? {}),
+  ),
+  p("bound-before", "DIM|GRAIN|KIND OF|WITH? amount", (setting, dim, amount) =>
+    isThere(setting, removing(dim)) ? boundBefore(setting, amount) : undefined,
+  ),
+  p("bound-before", "amount", (setting, amount) =>
+    amount.word?.bounds?.every(({ unit }) => unit === null) ? boundBefore(setting, amount) : undefined,
+  ),
+  p("bound-before", "THOSE OF|WITH? figure OF? amount", (setting, _those, figure, amount) =>
+    ofGroups(setting, figure, amount),
+  ),
+  p("bound-before", "THOSE OF|WITH? amount OF? figure|NOUN", (setting, _those, amount, figure) =>
+    ofGroups(setting, counting(setting, figure) ?? {}, amount),
+  ),
+  p("edit", "REMOVE|NOT EACH? bound-before", (_, _not, bound) => inverse(bound)),
+
+  p("edit", "SAME|WHAT_ABOUT OTHER", (_, _same, other) => other),
+  p("edit", "SAME DIM|KIND", (_, _same, dim) => (dim.word?.isPlural ? edit({ goesOn: true }, dim) : undefined)),
+];

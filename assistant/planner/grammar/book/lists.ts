@@ -1,0 +1,54 @@
+import { measureOf } from "../../../catalog/catalog.ts";
+import { factCounted } from "../../../catalog/fact-counted.ts";
+import { asWord, deeds, listed, listedBy, longest } from "../makes.ts";
+import { both, unify } from "../piece.ts";
+import { mostListed, type Production, production as p } from "../production.ts";
+
+/** Lists of single records: "the last 20 calls", "list converted calls", "the 5 longest calls". */
+export const listsPage: readonly Production[] = [
+  p("list", "LIST COUNT? LIST? records", (_, list, count, _other, records) => listed(count, records, list)),
+  p("list", "COUNT LIST records", (_, count, _list, records) => listed(count, records)),
+  p("list", "LIST OLDEST", () => ({ listing: true, limit: mostListed })),
+  p("list", "LIST FLAG &$|&period|&','|&OF", (_, _list, fact) => listed({}, fact)),
+  p("list", "'as'? LIST OF? $", (_, list) => ({
+    listing: true,
+    ...(list.word?.said?.startsWith("list") ? {} : { limit: 1 }),
+  })),
+  p("opening", "PLAIN $", () => ({})),
+  p("list", "LONGEST|SHORTEST COUNT? records", longest),
+  p("list", "COUNT LONGEST|SHORTEST records", (setting, count, end, records) => longest(setting, end, count, records)),
+  p("records", "NOUN|FLAGGED|bound-records"),
+  // "Refused requests", where they are a figure alone.
+  p("records", "MEASURE", ({ subject }, figure) => {
+    const fact = factCounted(subject, figure.measures?.[0] ?? "");
+    return fact && figure.word?.isPlural ? { filters: [fact], word: figure.word } : undefined;
+  }),
+  // "The 10 highest bids".
+  p("list", "LIST COUNT? MEASURE", (setting, _list, count, figure) => {
+    const { aggregate } = measureOf(setting.subject, figure.measures?.[0] ?? setting.subject.defaultMeasure);
+    if ((aggregate.kind !== "highest" && aggregate.kind !== "lowest") || !figure.word?.isPlural) return undefined;
+    const quantity = setting.subject.quantities.find(({ column }) => column === aggregate.column)?.name;
+    const direction = aggregate.kind === "highest" ? "desc" : "asc";
+    const filters = quantity === undefined ? [] : [{ field: quantity, op: "at_least" as const, values: [0] }];
+    return both({ filters }, listedBy(setting, { direction }, count, figure, { word: { quantity: quantity ?? "" } }));
+  }),
+  p("records", "NOUN? names", (setting, _noun, names) => deeds(setting, names)),
+  p("list", "^ shown LIST? ALL? records", (_, _shown, _list, records) => ({ ...listed({}, records), shown: true })),
+  p("list", "^ shown LIST? COUNT LIST? records", (_, _shown, _list, count, _other, records) => listed(count, records)),
+  p("list", "LIST|shown|'pull' EACH records", (_, _list, records) =>
+    listed({}, asWord(records, { ...records.word, isPlural: true }) ?? {}),
+  ),
+  p("list", "LIST|shown|'pull'? EACH thing", (_, _list, things) => listed({}, things)),
+  p("list", "LIST|shown|'pull' 'what' &names", (setting) =>
+    setting.subject.name === "audit_logs" ? listed({}, { word: { isPlural: true } }) : undefined,
+  ),
+  p("list", "NOUN WITH end QUANTITY", (setting, noun, end, number) => listedBy(setting, end, {}, noun, number)),
+  p("list", "LIST? end COUNT? NOUN OF|BY QUANTITY", (setting, _list, end, count, noun, number) =>
+    listedBy(setting, end, count, noun, number),
+  ),
+  p("list", "LIST COUNT? end COUNT? QUANTITY", (setting, _list, one, end, two, number) =>
+    listedBy(setting, end, { ...one, ...two }, {}, number),
+  ),
+  p("list", "LIST LIST COUNT? records", (_, list, _other, count, records) => listed(count, records, list)),
+  p("records", "names|FLAG|PERIOD records", (_, kind, records) => asWord(unify(kind, records), records.word)),
+];

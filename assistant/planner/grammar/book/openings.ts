@@ -1,0 +1,77 @@
+import { ofRecords } from "../bounds.ts";
+import { speed } from "../makes.ts";
+import { both } from "../piece.ts";
+import { type Production, production as p } from "../production.ts";
+
+/** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
+export const openingsPage: readonly Production[] = [
+  p("phrase", "!bounded figures !figure !named-records"),
+  p("bounded", "QUANTITY OF? amount", ofRecords),
+  p("named-records", "names NOUN"),
+  p("phrase", "group|rank|condition|when|list|part|series|CHART|opening"),
+  // "What did Acme earn": before a thing it asks which one, at the end what it was.
+  p("opening", "!MEASURE 'what'|'whats' !DIM !GRAIN !KIND !$", () => ({})),
+  p("opening", "OF|BY? 'how' 'much'? !KIND !DIM", () => ({ better: true })),
+  p("opening", "^ WHICH &LIST|&end", () => ({})),
+  p("figure", "MEASURE names answering", (setting, figure, names) =>
+    /^how long/.test(figure.word?.said ?? "") ? both(names, speed(setting)) : undefined,
+  ),
+  p("opening", "^ VERSUS", () => ({ compares: true })),
+  p("opening", "'overall'", () => ({})),
+  p("opening", "SIDE_BY_SIDE", () => ({ compares: true })),
+  p("opening", "BETTER", () => ({ compares: true, better: true })),
+  p("opening", "WHICH BETTER", () => ({ compares: true, better: true })),
+  p("opening", "^ LIST", () => ({ lists: true })),
+  p("opening", "^ shown", () => ({})),
+  p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
+  p("figures", "OF 'their'|'his'|'her'|'its' NOUN"),
+  p("opening", "OF? EACH &$|&','|&AND|&OF|&PERIOD", () => ({ compares: true })),
+  // "On average", of a figure that is one.
+  p("opening", "OF STATISTIC &$|&','|&OF|&PERIOD|&BY|&EACH", (_, { word }) =>
+    word?.statistic === "avg" ? { isMean: true } : undefined,
+  ),
+  p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", () => ({ better: true })),
+  p("opening", "VERB $", () => ({})),
+  p("opening", "PARTICLE !GRAIN", () => ({})),
+  p("opening", "'out'|'give'|'see'|'breakdown'", () => ({})),
+  p("opening", "ALSO $", ({ previous }) => (previous === undefined ? {} : undefined)),
+  p("opening", "'as' EACH? CHART", (_, ...parts) => parts.at(-1)),
+  p("opening", "PARTICLE WHICH !DIM !GRAIN !KIND !$", () => ({})),
+  p("opening", "'bring'|'brings'|'brought'|'bringing' 'in'?", () => ({})),
+  // "What did Acme bring in".
+  p("figures", "'what'|'whats' names|who-each 'bring'|'brings'|'brought' 'in'?", ({ subject }, who) =>
+    subject.name === "calls" ? { ...who, measures: ["revenue"] } : undefined,
+  ),
+  p("who-each", "EACH group-names"),
+  p("list", "'what_changed'|'what_was_changed'|'what_got_changed'", ({ subject }) =>
+    subject.name === "audit_logs" ? { listing: true } : undefined,
+  ),
+  p("group", "OF GRAIN", (_, group) => (group.groups?.[0] === "kind_of_day" ? group : undefined)),
+  p("opening", "ALL DIM|KIND 'together'", () => ({})),
+  // "Which days do people change targets".
+  p("opening", "DIM &NOUN|&VERB", ({ subject }, who) =>
+    subject.name === "audit_logs" && /s$|people/.test(who.word?.said ?? "") && who.groups?.[0] === "actor"
+      ? {}
+      : undefined,
+  ),
+  p("opening", "CHART OF !FLAGGED"),
+  p("opening", "'compared'", () => ({ compares: true })),
+  p("opening", "THAT_PERIOD", ({ previous }) => (previous === undefined ? {} : undefined)),
+  p("opening", "AND 'what'|'whats' $", ({ subject }) => (subject.name === "audit_logs" ? undefined : {})),
+  p("opening", "'right'? 'now'|'currently'", () => ({ isNow: true })),
+  // "In ms": as it is shown anyway.
+  p("opening", "IN_UNIT", (_, { word }) => ({ unit: word?.said ?? "" })),
+  p("opening", "OF? SHARE $", (_, share) =>
+    /^(in )?(percent|percentage|%)$/.test(share.word?.said ?? "") ? { unit: "percent" } : undefined,
+  ),
+  p("when", "SHARE CHANGE", (_, share) =>
+    /^(percent|percentage|%)$/.test(share.word?.said ?? "") ? { moves: true } : undefined,
+  ),
+  p("opening", "VERSUS $", () => ({ compares: true })),
+  p("opening", "'according_to'|'per' NOUN", ({ subject }, noun) =>
+    subject.name === "audit_logs" && /log|trail/.test(noun.word?.said ?? "") ? {} : undefined,
+  ),
+  p("opening", "'who' &ALL|&end|&COUNT|&MEASURE|&SHARE|&MORE_THAN|&AT_LEAST|&LESS_THAN", () => ({})),
+  p("opening", "^ 'to' &shown", () => ({})),
+  p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'"),
+];

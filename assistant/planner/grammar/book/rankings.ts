@@ -1,0 +1,110 @@
+import { counting, rateOf } from "../figures.ts";
+import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
+import { both, type Piece, unify } from "../piece.ts";
+import { type Production, production as p } from "../production.ts";
+import { changedMost } from "../times.ts";
+
+/** Rankings: "top 5 publishers", "the most calls", "by profit", "lowest first". */
+export const rankingsPage: readonly Production[] = [
+  p("end", "TOP|BUSIEST|BOTTOM|DESCENDING|ASCENDING", endOf),
+  p("rank", "end OF? COUNT? DIM|GRAIN|KIND", ranked),
+  p("rank", "OF end OF? COUNT? DIM|GRAIN|KIND", (setting, ...parts) =>
+    unify(ranked(setting, ...three(parts)), { among: true }),
+  ),
+  p("rank", "COUNT end DIM|GRAIN|KIND", (setting, count, end, name) => ranked(setting, end, count, name)),
+  p(
+    "rank",
+    "end OF? COUNT? DIM|GRAIN|KIND OF|BY ALL? figure-list|NOUN",
+    (setting, { orderBy: _, ...end }, count, name, figure) =>
+      both(ranked(setting, end, count, name), orderedBy(counting(setting, figure))),
+  ),
+  p(
+    "rank",
+    "COUNT end DIM|GRAIN|KIND OF|BY ALL? figure-list|NOUN",
+    (setting, count, { orderBy: _, ...end }, name, figure) =>
+      both(ranked(setting, end, count, name), orderedBy(counting(setting, figure))),
+  ),
+  p("rank", "end ALL? figure|NOUN", (setting, end, figure) => highest(setting, end, counting(setting, figure))),
+  p("rank", "figure end 'often'?", (setting, figure, end) => highest(setting, end, figure)),
+  p("rank", "FLAG end 'often'?", (setting, fact, end) => highest(setting, end, countOfFact(setting, fact))),
+  p("rank", "COUNT DIM|GRAIN|KIND WITH end figure|NOUN", (setting, count, name, end, figure) =>
+    both(ranked(setting, {}, count, name), highest(setting, end, counting(setting, figure))),
+  ),
+  p("rank", "'who_called_us' TOP|BOTTOM", (setting, end) => ({
+    ...endOf(setting, end),
+    noun: true,
+    groups: ["caller"],
+    asked: "one",
+  })),
+  p("rank", "FLAG end NOUN", (setting, fact, end, noun) => both(fact, highest(setting, end, counting(setting, noun)))),
+  p("rank", "'by' !DIM !KIND figure-list|NOUN", (setting, figures) => orderedBy(counting(setting, figures))),
+  p("rank", "'by'|SORT SHARE OF? ALL? figure|NOUN", (setting, ...parts) =>
+    both({ share: true }, orderedBy(counting(setting, parts.at(-1) ?? {}))),
+  ),
+  p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(counting(setting, figures))),
+  p("rank", "BUSIEST &$|&','|&AND|&OF|&period", endOf),
+  p("rank", "CHANGE end", changedMost),
+  p("rank", "end CHANGE", (setting, end, change) => changedMost(setting, change, end)),
+  p("rank", "end CHANGE OF? figure|NOUN", (setting, end, change, figure) =>
+    both(changedMost(setting, change, end), counting(setting, figure)),
+  ),
+  p("rank", "CHANGE end OF figure|NOUN", (setting, change, end, figure) =>
+    both(changedMost(setting, change, end), counting(setting, figure)),
+  ),
+  p("rank", "TOP|BOTTOM 'often'|'frequently'? &$|&period|&','|&OF", (setting, end) =>
+    /^(most|least|fewest)$/.test(end.word?.said ?? "")
+      ? { ...endOf(setting, end), noun: true, often: true }
+      : undefined,
+  ),
+  p("rank", "end kinds figure|NOUN", (setting, end, kinds, figure) =>
+    both({ filters: [], ...kinds }, highest(setting, end, counting(setting, figure))),
+  ),
+  p("rank", "end FLAG figure", (setting, end, fact, figure) => both(fact, highest(setting, end, figure))),
+  p("rank", "TOP|BOTTOM OLDEST", endOf),
+  p("rank", "end MEASURE OLDEST", (_, end, figure) => both({ direction: end.direction ?? "desc" }, orderedBy(figure))),
+  p("rank", "DIM|GRAIN|KIND WITH end ALL? figure|NOUN", (setting, dim, end, figure) =>
+    both(asked(setting, dim), highest(setting, end, counting(setting, figure))),
+  ),
+  // "The most profitable publisher", "top converting campaigns".
+  p("rank", "end COUNT? figure DIM|GRAIN|KIND", (setting, end, count, figure, name) =>
+    both(ranked(setting, end, count, name), orderedBy(figure)),
+  ),
+  p("rank", "LONGEST|SHORTEST COUNT? DIM|KIND OF|BY figure", (setting, end, count, name, figure) =>
+    both(ranked(setting, speedEnd(end), count, name), orderedBy(figure)),
+  ),
+  p("rank", "LONGEST|SHORTEST COUNT? DIM", (setting, end, count, name) =>
+    both(ranked(setting, speedEnd(end), count, name), orderedBy(speed(setting))),
+  ),
+  p("rank", "LONGEST|SHORTEST OF STATISTIC|answering", (setting, end, of) =>
+    of.word?.statistic === undefined || of.word.statistic === "avg"
+      ? both({ ...speedEnd(end), isHighest: true }, orderedBy(speed(setting)))
+      : undefined,
+  ),
+  p("rank", "VERB LONGEST|SHORTEST OF? STATISTIC?", (setting, _verb, end, of) =>
+    of.word?.statistic === undefined || of.word.statistic === "avg"
+      ? both({ ...speedEnd(end), isHighest: true }, orderedBy(speed(setting)))
+      : undefined,
+  ),
+  p("rank", "LONGEST|SHORTEST answering", (setting, end) =>
+    both({ ...speedEnd(end), isHighest: true }, orderedBy(speed(setting))),
+  ),
+  p("answering", "'to' VERB|'answer'|'respond'|'reply'|'connect'", () => ({})),
+  p("rank", "LONGEST|SHORTEST OLDEST", (_, end) => speedEnd(end)),
+  p("rank", "end COUNT", (_, end, count) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
+  // "Worst margin by publisher, top 3": how many, not which end.
+  p("rank", "',' TOP COUNT $", (_, _top, count) => ({
+    isCount: true,
+    ...(count.word?.number && { limit: count.word.number }),
+  })),
+  p("rank", "COUNT end", (_, count, end) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
+  p("rank", "end 'for'|'in'|'on' figure", (setting, end, figure) => highest(setting, end, figure)),
+  // "Which converts better".
+  p("rank", "FLAG BETTER", (setting, fact) => {
+    const [name = ""] = countOfFact(setting, fact)?.measures ?? [];
+    const found = rateOf(setting.subject, name);
+    return found === undefined ? undefined : { measures: [found], compares: true, better: true };
+  }),
+  p("rank", "DESCENDING|ASCENDING", endOf),
+];
+
+const three = ([end = {}, count = {}, name = {}]: readonly Piece[]): [Piece, Piece, Piece] => [end, count, name];

@@ -1,0 +1,155 @@
+import { binName } from "../../../catalog/bins.ts";
+import { findQuantity, measureOf } from "../../../catalog/catalog.ts";
+import type { Aggregate } from "../../../catalog/field.ts";
+import { isRecurring } from "../../../plan.ts";
+import { toKey } from "../../words/tokenize.ts";
+import { averagePer, named, statistic } from "../figures.ts";
+import { both, type Piece } from "../piece.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
+
+/** How figures are spread: in steps of a number, over units of time, from the least to the most. */
+export const spreadBook: readonly Production[] = [
+  // "Distribution of call duration", "calls by duration in buckets of 30 seconds", "talk time histogram, 60 second buckets".
+  p("spread", "SPREAD OF? ALL? number-of-each", (setting, _, number) => both({ noun: true }, inSteps(setting, number))),
+  p("spread", "number-of-each SPREAD", (setting, number) => both({ noun: true }, inSteps(setting, number))),
+  p("spread", "SPREAD OF NOUN BY number-of-each", (setting, _spread, _noun, number) =>
+    both({ noun: true }, inSteps(setting, number)),
+  ),
+  p("spread", "BY !DIM number-of-each &steps|&','", inSteps),
+  p("number-of-each", "NOUN? QUANTITY|MEASURE", (_, _noun, number) => number),
+  p("number-of-each", "QUANTITY|MEASURE EACH NOUN", (_, number, noun) => (isOne(noun) ? number : undefined)),
+  // "Distribution of lost bids": of the number that they are named by.
+  p("spread", "SPREAD OF? ALL? FLAGGED", (setting, _, fact) => {
+    const quantity = namedBy(setting, fact);
+    return quantity === undefined ? undefined : { noun: true, filters: fact.filters ?? [], spread: quantity };
+  }),
+  p("spread", "SPREAD OF? QUANTITY|MEASURE EACH FLAGGED", (setting, _, number, fact) =>
+    isOne(fact) ? both({ noun: true, filters: fact.filters ?? [] }, inSteps(setting, number)) : undefined,
+  ),
+  p("steps", "OF? STEPS OF? NUMBER", (_, _steps, number) => stepOf(number)),
+  p("spread", "NUMBER number-of-each STEPS", (setting, number, of) =>
+    both(stepOf(number) ?? {}, both({ noun: true }, inSteps(setting, of))),
+  ),
+  p("steps", "OF? NUMBER STEPS", (_, number) => stepOf(number)),
+  p("phrase", "spread|steps"),
+  // "Longest call for each target", "biggest single payout", "highest and lowest bid": of single records.
+  p("group", "LONGEST|SHORTEST NOUN OF? BY|EACH group-names", (setting, end, _noun, groups) =>
+    both({ ...groups, single: true }, extreme(setting, end, { word: { quantity: setting.subject.length ?? "" } })),
+  ),
+  p("figure", "MEASURE LONGEST|SHORTEST NOUN", (setting, figure, end) =>
+    /^how long/.test(figure.word?.said ?? "")
+      ? extreme(setting, end, { word: { quantity: setting.subject.length ?? "" } })
+      : undefined,
+  ),
+  p("figure", "TOP|BOTTOM|LONGEST|SHORTEST SINGLE QUANTITY", (setting, end, _single, number) =>
+    extreme(setting, end, number),
+  ),
+  p("figure", "TOP|BOTTOM QUANTITY SINGLE", (setting, end, number) => extreme(setting, end, number)),
+  p("figure", "LONGEST|SHORTEST NOUN? QUANTITY", (setting, end, _noun, number) => extreme(setting, end, number)),
+  // "Average and highest bid": two statistics of one number.
+  p("figure-list", "STATISTIC AND figure", (setting, { word }, figure) => {
+    const quantity = quantityOfFigure(setting, figure);
+    return quantity === undefined
+      ? undefined
+      : both({ measures: [named(setting, word?.statistic ?? "", quantity)] }, figure);
+  }),
+  p("figure", "STATISTIC OF? NOUN QUANTITY|MEASURE", (setting, said, _noun, of) => statistic(setting, said, of)),
+  // "Median revenue per converted call": of those calls alone.
+  p("figure", "STATISTIC MEASURE", ofRatio),
+  p("figure", "STATISTIC QUANTITY|MEASURE EACH FLAGGED", (setting, said, of, fact) =>
+    isOne(fact) ? both({ filters: fact.filters ?? [] }, statistic(setting, said, of)) : undefined,
+  ),
+  // "Average winning bid", "slowest webhook response".
+  p("figure", "STATISTIC|TOP|BOTTOM FLAGGED", (setting, said, fact) => {
+    const quantity = namedBy(setting, fact);
+    if (quantity === undefined) return undefined;
+    const figure =
+      said.word?.statistic === undefined
+        ? extreme(setting, said, { word: { quantity } })
+        : statistic(setting, said, { word: { quantity } });
+    return both({ filters: fact.filters ?? [] }, figure);
+  }),
+  p("figure", "LONGEST|SHORTEST NOUN|KIND 'response'|'responses'|'answer'|'answers'", (setting, end) =>
+    extreme(setting, end, { word: { quantity: "response_time" } }),
+  ),
+  p("figure", "MEASURE EACH NOUN", (setting, figure, noun) =>
+    isOne(noun) && aggregateOf(setting, figure)?.kind === "average" ? { measures: figure.measures ?? [] } : undefined,
+  ),
+  p("figure", "MEASURE EACH FLAGGED", (setting, figure, fact) =>
+    isOne(fact) && aggregateOf(setting, figure)?.kind === "average"
+      ? both({ filters: fact.filters ?? [] }, { measures: figure.measures ?? [] })
+      : undefined,
+  ),
+  // "Average calls by day of week": each such day divided by how many there were.
+  p("series", "OF? STATISTIC OF? ALL? counted-figure BY GRAIN", (setting, of, figure, unit) =>
+    isRecurring(unit.groups?.[0] as "hour")
+      ? both(unit, averagePer(setting, of, figure, { groups: ["day"] }))
+      : undefined,
+  ),
+  p("series", "OF STATISTIC AND? counted-figure EACH GRAIN", averagePer),
+];
+
+const isOne = ({ word }: Piece): boolean => word?.isPlural !== true;
+
+/** What each record has: of "revenue per call" the revenue of a call. */
+function quantityOfFigure({ subject }: Setting, { measures: [name = ""] = [], word }: Piece): string | undefined {
+  const own = findQuantity(subject, word?.quantity ?? name)?.name;
+  if (own !== undefined || name === "") return own;
+  const column = columnOf(measureOf(subject, name).aggregate);
+  return subject.quantities.find((each) => each.column === column)?.name;
+}
+
+function columnOf(aggregate: Aggregate): string | undefined {
+  if (aggregate.kind === "ratio") return columnOf(aggregate.part);
+  return "column" in aggregate ? aggregate.column : undefined;
+}
+
+/** "Lost bids": the number that the last word means. */
+const namedBy = ({ subject }: Setting, { word }: Piece): string | undefined => {
+  const said = toKey((word?.said ?? "").replace(/^.* /, ""));
+  return subject.quantities.find(({ words }) => words.some((each) => toKey(each) === said))?.name;
+};
+
+const aggregateOf = ({ subject }: Setting, { measures: [name] = [] }: Piece) =>
+  name === undefined ? undefined : measureOf(subject, name).aggregate;
+
+/** Steps of a width that is said elsewhere, or left to the values. */
+function inSteps(setting: Setting, number: Piece): Piece | undefined {
+  const quantity = quantityOfFigure(setting, number);
+  return quantity === undefined ? undefined : { spread: quantity };
+}
+
+function stepOf({ word }: Piece): Piece | undefined {
+  const width = word?.number ?? 0;
+  return width > 0 && width < 1e9 && Number(width.toFixed(2)) === width
+    ? { step: { width, unit: word?.unit ?? null } }
+    : undefined;
+}
+
+/** The group of a spread; undefined where the width is in another unit. */
+export function binOf({ spread, step }: Piece, { subject }: Setting): string | null | undefined {
+  if (spread === undefined) return step === undefined ? null : undefined;
+  const unit = findQuantity(subject, spread)?.unit;
+  return step?.unit != null && step.unit !== unit ? undefined : binName(spread, step?.width);
+}
+
+const least = /^(shortest|fastest|lowest|smallest|bottom|least|quickest)/;
+
+function extreme(setting: Setting, end: Piece, { word }: Piece): Piece | undefined {
+  const quantity = word?.quantity ?? "";
+  if (findQuantity(setting.subject, quantity) === undefined) return undefined;
+  return { measures: [named(setting, least.test(end.word?.said ?? "") ? "min" : "max", quantity)] };
+}
+
+function ofRatio(setting: Setting, said: Piece, of: Piece): Piece | undefined {
+  const aggregate = aggregateOf(setting, of);
+  if (aggregate?.kind !== "ratio" || aggregate.scale !== 1 || aggregate.part.kind !== "sum") return undefined;
+  const quantity = quantityOfFigure(setting, of);
+  const where = aggregate.of.kind === "count" ? aggregate.of.where : undefined;
+  const flag = setting.subject.flags.find(({ condition }) => condition === where);
+  if (quantity === undefined || (where !== undefined && flag === undefined)) return undefined;
+  return {
+    measures: [named(setting, said.word?.statistic ?? "", quantity)],
+    ...(flag && { filters: [{ field: flag.name, op: "is" as const, values: [true] }] }),
+  };
+}

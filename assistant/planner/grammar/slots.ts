@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from "node:util";
+import { capital } from "../../phrasing/figure.ts";
+import { type Grain, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
+import { previousOf, samePart, yearEarlier } from "../period/earlier.ts";
+import { trendGrain } from "../period/trend-grain.ts";
+import { binOf } from "./book/spreads.ts";
+import type { Piece } from "./piece.ts";
+import { defaultTop, type Setting } from "./production.ts";
+import { crossing, throughout } from "./times.ts";
+
+export interface Groups {
+  readonly dimensions: string[];
+  readonly grain: Grain | null;
+}
+
+/** Two units of time cross where one recurs. The hour that is ranked is one of the day. */
+export function groupsOf(
+  said: Piece,
+  setting: Setting,
+  { grain: trend, period }: Times,
+  notes: string[],
+): Groups | undefined {
+  const bin = binOf(said, setting);
+  if (bin === undefined) return undefined;
+  const compared = said.compares === true && said.versus === undefined ? severalIn(said) : [];
+  const { subject } = setting;
+  const reason = said.counts === undefined ? undefined : subject.dimensions.find(({ reasonOf }) => reasonOf)?.name;
+  const first = (said.groups ?? []).filter((name) => name !== reason && !said.last?.includes(name));
+  const all = [...(bin === null ? [] : [bin]), ...first, ...(said.groups ?? []), ...(said.last ?? []), ...compared];
+  const names = [...new Set(all)].map((name) => (name === "hour" && isOfDay(said, period) ? "hour_of_day" : name));
+  const readAsOfDay = () => notes.push("I read hour as hour of day.");
+  if (names.includes("hour_of_day") && said.groups?.includes("hour")) readAsOfDay();
+  const fields = names.filter((name) => !isGrain(name));
+  // "At what hours? Count by hour of day."
+  const units = names.filter(isGrain).filter((name) => name !== "hour" || !names.includes("hour_of_day"));
+  const isFact = (name: string) => subject.flags.some((flag) => flag.name === name);
+  const dimensions = [...fields.filter((name) => !isFact(name)), ...fields.filter(isFact)];
+  const [main, across, more] = units;
+  if (more !== undefined) return undefined;
+  if (main === undefined || across === undefined) return { dimensions, grain: main ?? trend };
+  const crossed = crossing(main, across) ?? crossing(across, main);
+  if (crossed !== undefined && crossed.main !== main && crossed.main !== across) readAsOfDay();
+  return crossed && { dimensions: [...dimensions, crossed.across], grain: crossed.main };
+}
+
+/** The fields of which several names are said. */
+const severalIn = ({ filters = [] }: Piece): readonly string[] =>
+  filters.filter(({ op, values }) => op === "is" && values.length > 1).map(({ field }) => field);
+
+const dayMs = 86_400_000;
+const isOfDay = (said: Piece, period: Period | null): boolean =>
+  (said.asked !== undefined || (said.limit ?? limitOf(said)) !== null) &&
+  !(period?.from != null && Date.parse(period.to) - Date.parse(period.from) <= dayMs);
+
+interface Times {
+  readonly period: Period | null;
+  readonly compare: Period | null;
+  readonly grain: Grain | null;
+  readonly running: Plan["running"];
+}
+
+/** What the period is held against; a period that still runs with as much of the other one. */
+export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
+  const period = said.period ?? null;
+  const { versus } = said;
+  const isSeries = said.groups?.some((name) => isGrain(name) && !isRecurring(name)) === true;
+  const isTrend = said.trend === true || said.running != null;
+  const plain = { period, compare: null, grain: isTrend ? trendGrain(period) : null, running: said.running ?? null };
+  switch (versus?.kind) {
+    case undefined:
+      if (said.moves && isSeries) return { ...plain, running: "change" };
+      if (!said.changes && !said.moves) return plain;
+      return period === null ? undefined : compared(plain, previousOf(period, zone));
+    case "period": {
+      if (period === null) return undefined;
+      if (isDeepStrictEqual(bounds(period), bounds(versus.period)))
+        return /^last \d/.test(period.label) ? compared(plain, previousOf(period, zone)) : undefined;
+      const all = versus.isJoined && isSeries ? throughout(period, versus.period) : undefined;
+      if (all !== undefined) return { ...plain, period: all };
+      if (versus.isSame && Date.parse(period.to) !== now) return undefined;
+      if (Date.parse(period.to) !== now) return { ...plain, compare: versus.period };
+      const part = samePart(period, versus.period, zone);
+      if (part !== versus.period)
+        notes.push(
+          `${capital(period.label)} is not over, so only the same part of ${versus.period.label} is compared.`,
+        );
+      return { ...plain, compare: part };
+    }
+    case "before":
+      return period === null ? undefined : compared(plain, previousOf(period, zone));
+    case "year before":
+      return period === null ? undefined : compared(plain, yearEarlier(period, versus.unit, zone));
+    case "over": {
+      const { grain } = versus;
+      if (grain === "year" && period !== null) return compared(plain, yearEarlier(period, "period", zone));
+      const isOne = new RegExp(`^(last|this) ${grain}$|^yesterday$|^today$`).test(period?.label ?? "");
+      if (isOne && period !== null && !isSeries) return compared(plain, previousOf(period, zone));
+      return { ...plain, grain: isSeries ? null : (grain as Grain), running: "change" };
+    }
+  }
+}
+
+const bounds = ({ from, to }: Period) => [from, to];
+const compared = (times: Times, compare: Period | null): Times | undefined =>
+  compare === null ? undefined : { ...times, compare };
+
+/** "Which publisher has the most calls" and "the worst rate by publisher" ask for one, "which publishers" for several. */
+export const limitOf = ({ asked, direction, groups = [], isHighest }: Piece): number | null => {
+  if (direction === undefined) return null;
+  if (asked !== undefined) return asked === "one" ? 1 : defaultTop;
+  return isHighest && groups.length > 0 ? 1 : null;
+};
