@@ -15,7 +15,7 @@ export interface Understood {
 }
 
 /** More unknown words are no typos: the question is handed back as it is. */
-export const mostUnknown = 5;
+const mostUnknown = 5;
 
 /** Links the question, corrects what is nearly a known word, and links again. */
 export function understand(words: readonly Word[], linking: Linking): Understood {

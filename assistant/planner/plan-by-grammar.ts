@@ -18,8 +18,8 @@ import { toWords } from "./words/tokenize.ts";
 
 const endOfSentence = /[?!]\s+(?=\S)/g;
 
-/** "Payout per minute" by itself is a figure; "how long until someone answers" is a question. */
-const mostBareWords = 3;
+/** "Talk time" by itself is a figure; "how long until someone answers" is a question. */
+const mostBareWords = 2;
 
 /** The plan of a question every word of which the grammar explains, in one way; undefined for any other question. */
 export function planByGrammar(text: string, linking: Linking, understood?: Understood, near?: SubjectName) {

@@ -53,7 +53,7 @@ export const clauseBook: readonly Production[] = [
   p("rank", "end SHARE ALL? figure|NOUN", (setting, end, _share, figure) =>
     both({ share: true }, highest(setting, end, counting(setting, figure))),
   ),
-  p("part", "AND WHICH|'what'|'whats'|'how_much'? SHARE $", () => ({ share: true })),
+  p("part", "AND? WHICH|'what'|'whats'|'how_much'? SHARE $", () => ({ share: true })),
   // "Connected for at least 60 seconds": how long, where "in" and "within" tell how soon.
   p("of-records", "FLAG 'for' amount", connectedFor),
   // "On the 6th attempt or later".

@@ -2,7 +2,7 @@ import { findMeasure } from "../../../catalog/catalog.ts";
 import type { OverGroups } from "../../../plan.ts";
 import { ofGroups } from "../bounds.ts";
 import { addsUp, counting, statistic } from "../figures.ts";
-import { type Piece, unifyAll } from "../piece.ts";
+import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
 /** Several statistics at once, and what is told of groups together: how many meet a condition, their mean, least and most. */
@@ -30,7 +30,9 @@ export const overGroupsBook: readonly Production[] = [
   ),
   // "The lowest, the average and the highest bid", "median and p95 wait time".
   p("figures", "statistics OF? ALL? QUANTITY", (setting, { word }, quantity) =>
-    unifyAll((word?.statistics ?? []).map((said) => statistic(setting, { word: { statistic: said } }, quantity) ?? {})),
+    (word?.statistics ?? [])
+      .map((said) => statistic(setting, { word: { statistic: said } }, quantity))
+      .reduce<Piece | undefined>(both, {}),
   ),
   // "Lowest, average and highest bid": the last two words are a figure of the catalog.
   p("figures", "statistics|one-statistic ','|AND AND? ALL? MEASURE", (setting, { word }, figure) => {
