@@ -36,6 +36,8 @@ export interface Piece {
   readonly unit?: string;
   /** "Right now": of what is live. */
   readonly isNow?: true;
+  /** "How are calls converting": asks for the rate, where it is said, too. */
+  readonly isGoingOn?: true;
   /** "What got deleted": which things, where nothing else is grouped by. */
   readonly things?: true;
   /** "And how many calls were there": how many in all. */

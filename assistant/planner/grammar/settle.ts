@@ -42,7 +42,8 @@ function countOfRate(said: Piece, { subject }: Setting): Piece {
   });
   const flag = subject.flags.find(({ name }) => name === fact?.field);
   const count = fact?.values[0] === true ? flag?.measure : flag?.unmeasure;
-  if (fact === undefined || count === undefined || !measures.includes(subject.defaultMeasure)) return said;
+  if (fact === undefined || count === undefined || !(said.isGoingOn || measures.includes(subject.defaultMeasure)))
+    return said;
   const figures = measures.map((name) => (name === subject.defaultMeasure ? count : name));
   return { ...said, measures: figures, filters: filters.filter((each) => each !== fact) };
 }

@@ -23,7 +23,9 @@ export const conditionsPage: readonly Production[] = [
   ),
   // "Calls failing".
   p("condition", "NOUN FLAG", (_, noun, flag) =>
-    /^[^_ ]*ing$/.test(flag.word?.said ?? "") ? both(noun, { filters: flag.filters ?? [] }) : undefined,
+    /^[^_ ]*ing$/.test(flag.word?.said ?? "")
+      ? both(noun, { filters: flag.filters ?? [], isGoingOn: true })
+      : undefined,
   ),
   p("condition", "FLAG BUT? NOT FLAG NOUN", (setting, one, not, other, noun) =>
     unifyAll([{ noun: true, filters: one.filters ?? [] }, noun, negated(setting, not, other) ?? {}]),
