@@ -142,7 +142,15 @@ export const outgoingSubject: Subject = {
       name: "delivered",
       condition: delivered,
       measure: "delivered_attempts",
-      words: ["delivered", "(got/get/went/go/going/made it) through", "successful", "succeeded", "2xx", "http 2xx", "2xx response"],
+      words: [
+        "delivered",
+        "(got/get/went/go/going/made it) through",
+        "successful",
+        "succeeded",
+        "2xx",
+        "http 2xx",
+        "2xx response",
+      ],
       definition: "The receiver accepted it.",
     },
     {
