@@ -66,14 +66,14 @@ export const boundsPage: readonly Production[] = [
     ofGroups(setting, divided(setting, figure, unit) ?? {}, bounds),
   ),
   p("of-groups", "head when? OF|WITH? figure|NOUN OF? amount !of-figure", (setting, head, when, figure, bounds) =>
-    both(both(head, when) ?? {}, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+    both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
   ),
   // "States with 20 calls or more".
   p("of-groups", "head when? OF|WITH? NUMBER figure|NOUN OR_MORE", (setting, head, when, number, figure) =>
-    both(both(head, when) ?? {}, ofGroups(setting, counting(setting, figure) ?? {}, amount("at_least", number))),
+    both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, amount("at_least", number))),
   ),
   p("of-groups", "head when? OF|WITH? amount OF? figure|NOUN", (setting, head, when, bounds, figure) =>
-    both(both(head, when) ?? {}, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+    both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
   ),
   // "Where more than 20 percent failed", "converted less than half".
   p("of-groups", "WITH? amount OF? ALL? FLAG", (setting, bounds, fact) => ofRate(setting, fact, bounds)),
@@ -116,7 +116,7 @@ export const boundsPage: readonly Production[] = [
     answeredWithin(setting, fact, amount("at_most", number)),
   ),
   p("of-records", "FLAGGED 'within' NUMBER", (setting, fact, number) =>
-    both(countOfFact(setting, fact) ?? {}, answeredWithin(setting, fact, amount("at_most", number))),
+    both(countOfFact(setting, fact), answeredWithin(setting, fact, amount("at_most", number))),
   ),
   p("of-records", "names 'within' NUMBER", (setting, names, number) =>
     both(names, ofRecords(setting, {}, amount("at_most", number))),
@@ -145,7 +145,7 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "BUT figure-alone OF? amount", ofGroups),
   // "Days when revenue dropped below 300".
   p("of-groups", "head when? OF|WITH? figure|NOUN CHANGE amount", (setting, head, when, figure, _change, bounds) =>
-    both(both(head, when) ?? {}, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+    both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
   ),
   p("of-groups", "head WITH? LOSES", (_, head) => both(head, losing)),
   p("of-groups", "LOSES head", (_, _loses, head) => both(head, losing)),

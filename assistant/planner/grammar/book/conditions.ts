@@ -19,7 +19,7 @@ export const conditionsPage: readonly Production[] = [
     unifyAll([{ noun: true, filters: flag.filters ?? [] }, bound]),
   ),
   p("condition", "FLAG BUT? NOT FLAGGED", (setting, one, not, other) =>
-    unifyAll([{ noun: true, filters: one.filters ?? [] }, negated(setting, not, other) ?? {}]),
+    both({ noun: true, filters: one.filters ?? [] }, negated(setting, not, other)),
   ),
   // "Calls failing".
   p("condition", "NOUN FLAG", (_, noun, flag) =>
@@ -28,7 +28,7 @@ export const conditionsPage: readonly Production[] = [
       : undefined,
   ),
   p("condition", "FLAG BUT? NOT FLAG NOUN", (setting, one, not, other, noun) =>
-    unifyAll([{ noun: true, filters: one.filters ?? [] }, noun, negated(setting, not, other) ?? {}]),
+    both(both({ noun: true, filters: one.filters ?? [] }, noun), negated(setting, not, other)),
   ),
   // "Payable to the publisher".
   p("condition", "NOT? FLAG 'to' DIM", (setting, not, flag, party) =>

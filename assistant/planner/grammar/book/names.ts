@@ -1,6 +1,6 @@
 import { ofRecords } from "../bounds.ts";
 import { either, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
-import { both, type Piece, unifyAll } from "../piece.ts";
+import { both, type Piece } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 
 /** Names and what is excluded: "Texas or Florida", "the medicare campaigns", "other than Acme and duplicates". */
@@ -12,7 +12,7 @@ export const namesPage: readonly Production[] = [
   p("name", "NAME DIM|KIND", (_, name, dim) => ofKind(dim, name)),
   p("name", "DIM ANY", numbered),
   p("name", "DIM ANY OR|AND ANY", (setting, dim, one, other) =>
-    either(numbered(setting, dim, one) ?? {}, numbered(setting, dim, other) ?? {}),
+    eitherOf(numbered(setting, dim, one), numbered(setting, dim, other)),
   ),
   p("name", "STATUS 'answer'|'answers'|'response'|'responses'|'error'|'errors'?"),
   p("condition", "VERB WITH names"),
@@ -39,7 +39,7 @@ export const namesPage: readonly Production[] = [
   p("condition", "WEEKDAYS only", (_, days) => days),
   p("condition", "'tagged' WITH? names"),
   p("condition", "'tagged' WITH? DIM", (_, dim) => none("not_empty", dim)),
-  p("condition", "only NOUN WITH DIM", (_, _only, noun, dim) => unifyAll([noun, none("not_empty", dim) ?? {}])),
+  p("condition", "only NOUN WITH DIM", (_, _only, noun, dim) => both(noun, none("not_empty", dim))),
   p("condition", "CHANGE? BETWEEN side AND side", (_, _change, _between, one, other) => held(one, other)),
   p("condition", "WITH QUANTITY amount", ofRecords),
   p("condition", "only? FLAG|FLAGGED 'ones'|'one' only?", (_, _only, flag) => ({ filters: flag.filters ?? [] })),
@@ -79,6 +79,9 @@ export const namesPage: readonly Production[] = [
 const listOf = (one: Piece, others: Piece): Piece => ({
   filters: [...(one.filters ?? []), ...(others.filters ?? [])],
 });
+
+const eitherOf = (one: Piece | undefined, other: Piece | undefined): Piece | undefined =>
+  one && other && either(one, other);
 
 /** Two names, or two kinds of days, side by side. */
 const held = (one: Piece, other: Piece): Piece | undefined => kindsOfDay(one, other) ?? sideBySide(one, other);

@@ -23,6 +23,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "WHICH BETTER", () => ({ compares: true, better: true })),
   p("opening", "^ LIST", () => ({ lists: true })),
   p("opening", "^ shown", () => ({})),
+  p("opening", "shown &LIST", () => ({})),
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
   p("figures", "OF 'their'|'his'|'her'|'its' NOUN"),
   p("opening", "OF? EACH &$|&','|&AND|&OF|&PERIOD", () => ({ compares: true })),

@@ -18,8 +18,7 @@ export const sharesPage: readonly Production[] = [
   p(
     "part",
     "SHARE OF? ALL? PERIOD? !FLAGGED figure when? OF|WITH such",
-    (_, _share, period, figure, when, { filters = [] }) =>
-      both(both(period, when) ?? {}, both(figure, { portion: filters })),
+    (_, _share, period, figure, when, { filters = [] }) => both(both(period, when), both(figure, { portion: filters })),
   ),
   p("such", "names|FLAGGED|DAYS|PARTS|hours"),
   p("such", "NOUN? FLAG", (_, _noun, fact) => fact),

@@ -28,7 +28,7 @@ export const spreadBook: readonly Production[] = [
   ),
   p("steps", "OF? STEPS OF? NUMBER", (_, _steps, number) => stepOf(number)),
   p("spread", "NUMBER number-of-each STEPS", (setting, number, of) =>
-    both(stepOf(number) ?? {}, both({ noun: true }, inSteps(setting, of))),
+    both(stepOf(number), both({ noun: true }, inSteps(setting, of))),
   ),
   p("steps", "OF? NUMBER STEPS", (_, number) => stepOf(number)),
   p("phrase", "spread|steps"),
