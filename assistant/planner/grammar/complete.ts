@@ -41,6 +41,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.often && (said.moves || said.changes)) return undefined;
   // The part is shown, not how many there are in all.
   if (said.portion !== undefined && said.isCounted) return undefined;
+  if (said.isHeld && !said.moves) return undefined;
   if (said.isCount && said.direction === undefined) return undefined;
   if (said.unit !== undefined && !hasUnit(said, setting)) return undefined;
   if (/\bmin|\bhour/.test(said.unit ?? "")) notes.push("Times are read in that unit; in the table it is in seconds.");

@@ -32,6 +32,8 @@ export interface Piece {
   readonly shown?: true;
   /** "Compare", "side by side": several names are groups. */
   readonly compares?: true;
+  /** "From September to October" as the one against the other. */
+  readonly isHeld?: true;
   /** "In ms": the unit of one of the figures. */
   readonly unit?: string;
   /** "Right now": of what is live. */

@@ -1,4 +1,4 @@
-import { findQuantity } from "../../catalog/catalog.ts";
+import { findDimension, findQuantity } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Filter } from "../../plan.ts";
 import { distinct, rateOf } from "./figures.ts";
@@ -78,7 +78,8 @@ function listedWhole(said: Piece, { subject }: Setting): Piece {
   const quantities = having.map(({ field }) => findQuantity(subject, field)?.name);
   const areOfEach = having.length > 0 && quantities.every((name) => name !== undefined);
   const { groups: _groups, asked: _asked, ...ungrouped } = said;
-  const isShown = asked !== undefined && groups.every((name) => subject.listing.includes(name));
+  const isColumn = (name: string) => subject.listing.includes(findDimension(subject, name)?.column ?? name);
+  const isShown = asked !== undefined && groups.every(isColumn);
   const left = isShown ? ungrouped : said;
   if (!areOfEach) return left;
   const { having: _having, measures: _measures, ...plain } = left;

@@ -38,6 +38,9 @@ function longestAt(
   linking: Linking & { readonly before: Item | undefined },
 ): Match | undefined {
   const { lexicon, names } = linking;
+  // "30 sec" is no part of a name that has the words.
+  const measured = /^\d/.test(words[at]?.text ?? "") ? matchNumber(words, at) : undefined;
+  if (measured?.content.kind === "number" && measured.length > 1) return measured;
   const matches = [
     matchTold(words, at),
     matchDays(words, at),

@@ -38,8 +38,8 @@ export function matchPeriod(words: readonly Word[], at: number, { now, zone }: M
 
 /** "From September to October": the two periods, where both are longer than a day. */
 function endsOf(texts: readonly string[], { now, zone }: Moment): readonly [Period, Period] | undefined {
-  const middle = texts.indexOf("to");
-  if (texts[0] !== "from" || middle < 0) return undefined;
+  const middle = texts.indexOf(texts[0] === "between" ? "and" : "to");
+  if (!/^(from|between)$/.test(texts[0] ?? "") || middle < 0) return undefined;
   const [first, last] = [texts.slice(1, middle), texts.slice(middle + 1)].map((part) => {
     const found = readPeriod(part, now, zone);
     return found?.words === part.length ? found.period : undefined;

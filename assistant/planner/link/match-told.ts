@@ -7,7 +7,7 @@ const ways: readonly (readonly [before: string, webhooks: string, behind: string
   [
     "(?:(?:did|do|have|that|which) )?",
     "(?:[^ ,]+ ){0,4}?(?:(?:web)?hooks?|postbacks?)",
-    " (?:tell|told|notify|notified|reported?)(?: (?:anyone|anybody|people|others|someone|them))?(?: (?:about|of|on))?",
+    " (?:tell|told|notify|notified|reported?)(?: (?:anyone|anybody|people|others|someone|them|us|me|you))?(?: (?:about|of|on))?",
   ],
   // "calls that were notified by our webhooks"
   [

@@ -68,6 +68,9 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head when? OF|WITH? figure|NOUN OF? amount !of-figure", (setting, head, when, figure, bounds) =>
     both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
   ),
+  p("of-groups", "head when? OF|WITH? amount names NOUN", (setting, head, when, bounds, names, noun) =>
+    both(both(both(head, when), names), ofGroups(setting, counting(setting, noun) ?? {}, bounds)),
+  ),
   // "States with 20 calls or more".
   p("of-groups", "head when? OF|WITH? NUMBER figure|NOUN OR_MORE", (setting, head, when, number, figure) =>
     both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, amount("at_least", number))),

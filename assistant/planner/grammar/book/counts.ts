@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { findDimension, findMeasure } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
 import type { Measure } from "../../../catalog/field.ts";
-import { counting, distinct } from "../figures.ts";
+import { counted, counting, distinct } from "../figures.ts";
 import { countOfFact, negated } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
@@ -12,9 +12,16 @@ export const countBook: readonly Production[] = [
   p("figure", "HOW_MANY OF? ALL? kinds NOUN !HOW_MANY", (setting, _, kinds, noun) =>
     both(kinds, counting(setting, noun)),
   ),
+  p("figure", "HOW_MANY OF? ALL? names MEASURE", (setting, many, names, figure) =>
+    both(names, counted(setting, many, figure)),
+  ),
   p("figure", "HOW_MANY FLAG MEASURE", (_, _many, flag, figure) => both(flag, figure)),
   p("figure", "HOW_MANY OF? ALL? names !NOUN", (setting, many, names) =>
-    / of$/.test(many.word?.said ?? "") ? beside(countOfKind(setting, names)) : recordsOf(setting, names),
+    / of$/.test(many.word?.said ?? "")
+      ? beside(countOfKind(setting, names))
+      : names.isFigure
+        ? undefined
+        : recordsOf(setting, names),
   ),
   p("figure", "HOW_MANY OF? ALL? thing", (_, _many, thing) => thing),
   p("kinds", "kind"),
@@ -32,10 +39,10 @@ export const countBook: readonly Production[] = [
   p("those", "FLAGGED rest", (_, fact, rest) => unify({ filters: fact.filters ?? [] }, rest)),
   p("rest", "condition|when rest?"),
   // "Count by reason", "which hooks, and how often": what there is, is counted.
-  p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','", (setting) => counted(setting)),
-  p("figures", "WITH HOW_MANY", (setting) => counted(setting)),
-  p("figures", "HOW_MANY OF? EACH &$|&','|&PERIOD", (setting) => counted(setting)),
-  p("figures", "'how_often'|'how_many_times'|'number_of_times'|'how_frequently'", (setting) => counted(setting)),
+  p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','", (setting) => countedAll(setting)),
+  p("figures", "WITH HOW_MANY", (setting) => countedAll(setting)),
+  p("figures", "HOW_MANY OF? EACH &$|&','|&PERIOD", (setting) => countedAll(setting)),
+  p("figures", "'how_often'|'how_many_times'|'number_of_times'|'how_frequently'", (setting) => countedAll(setting)),
   p("figure-list", "HOW_MANY AND more-figures", (setting, _, more) =>
     both({ measures: [setting.subject.defaultMeasure] }, more),
   ),
@@ -57,7 +64,7 @@ export const countBook: readonly Production[] = [
   p("unit", "EACH NOUN|MEASURE", (setting, unit) => (unit.word?.isPlural ? undefined : counting(setting, unit))),
 ];
 
-const counted = (_: Setting): Piece => ({ noun: true });
+const countedAll = (_: Setting): Piece => ({ noun: true });
 
 const beside = (figure: Piece | undefined): Piece | undefined => figure && { ...figure, besides: true };
 

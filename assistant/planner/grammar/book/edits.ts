@@ -178,7 +178,7 @@ export const edits: readonly Production[] = [
   ),
   p("edit", "end COUNT? 'enough'", (_, end, count) => ({ ...end, ...numberOf(count) })),
   p("edit", "end THOSE", (_, end) => ({ ...end, limit: 1 })),
-  p("edit", "WHICH THOSE? VERB? end", (_, ...parts) => ({ ...parts.at(-1), limit: 1 })),
+  p("edit", "WHICH OF? THOSE? VERB? end", (_, ...parts) => ({ ...parts.at(-1), limit: 1 })),
   p("edit", "WHICH DIM|GRAIN|KIND VERB? end", (_, ...parts) => ({
     ...parts.at(-1),
     groups: parts[0]?.groups ?? [],
@@ -215,6 +215,7 @@ export const edits: readonly Production[] = [
   p("which-ones", "FLAGGED", (_, { filters = [] }) => ({ filters })),
   p("which-ones", "REJECTS", rejected),
   p("which-ones", "OF|WITH? names|exclusion"),
+  p("which-ones", "'by' names"),
   p("which-ones", "DIM names", (_, by, names) => (/ by$/.test(by.word?.said ?? "") ? names : undefined)),
   p("edit", "THOSE NOUN", (_, those) =>
     /^(those|these)$/.test(those.word?.said ?? "") ? { edit: { those: "counted" } } : undefined,

@@ -18,7 +18,7 @@ export const groupsPage: readonly Production[] = [
   ),
   p("opening", "'called'|'calling'|'phoned'|'rang'|'dialed' !DIM", () => ({})),
   p("group", "OF? WHICH ALL? DIM|GRAIN|KIND", asked),
-  p("group", "OF? WHO"),
+  p("group", "OF|BY? WHO"),
   p("group", "'because_of'|'due_to' WHICH", reasons),
   p("group", "DIM figure-list"),
   p("group", "DIM 'x' group-names"),

@@ -9,6 +9,9 @@ export const listsPage: readonly Production[] = [
   p("list", "LIST COUNT? LIST? records", (_, list, count, _other, records) => listed(count, records, list)),
   p("list", "COUNT LIST records", (_, count, _list, records) => listed(count, records)),
   p("list", "LIST OLDEST", () => ({ listing: true, limit: mostListed })),
+  // "When did calls from Texas come in", "who paused campaigns and when".
+  p("list", "^ 'when' records", (_, records) => (records.word?.isPlural ? listed({}, records) : undefined)),
+  p("list", "AND 'when' $", () => ({ listing: true })),
   p("list", "LIST FLAG &$|&period|&','|&OF", (_, _list, fact) => listed({}, fact)),
   p("list", "'as'? LIST OF? $", (_, list) => ({
     listing: true,

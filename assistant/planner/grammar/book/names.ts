@@ -14,9 +14,10 @@ export const namesPage: readonly Production[] = [
   p("name", "DIM ANY OR|AND ANY", (setting, dim, one, other) =>
     eitherOf(numbered(setting, dim, one), numbered(setting, dim, other)),
   ),
-  p("name", "STATUS 'answer'|'answers'|'response'|'responses'|'error'|'errors'?"),
+  p("name", "STATUS"),
   p("condition", "VERB WITH names"),
   p("names", "name 'ones'|'one'"),
+  p("names", "name 'answer'|'answers'|'response'|'responses'|'error'|'errors'"),
   p("names", "name names", (_, one, others) => (one.filters?.[0]?.field === "state" ? either(one, others) : undefined)),
   // Names that are held against each other are groups.
   p("condition", "OF|WITH? name NOUN? VERSUS OF|WITH? sides NOUN?", (_, one, _noun, other) => sideBySide(one, other)),

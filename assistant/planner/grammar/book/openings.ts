@@ -27,6 +27,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
   p("figures", "OF 'their'|'his'|'her'|'its' NOUN"),
   p("opening", "OF? EACH &$|&','|&AND|&OF|&PERIOD", () => ({ compares: true })),
+  p("opening", "EACH OF $", () => ({ compares: true })),
   // "On average", of a figure that is one.
   p("opening", "OF STATISTIC &$|&','|&OF|&PERIOD|&BY|&EACH", (_, { word }) =>
     word?.statistic === "avg" ? { isMean: true } : undefined,

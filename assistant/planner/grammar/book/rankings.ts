@@ -69,6 +69,9 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "end COUNT? figure DIM|GRAIN|KIND", (setting, end, count, figure, name) =>
     both(ranked(setting, end, count, name), orderedBy(figure)),
   ),
+  p("rank", "LONGEST|SHORTEST BY figure", (_, end, figure) =>
+    both({ ...speedEnd(end), isHighest: true }, orderedBy(figure)),
+  ),
   p("rank", "LONGEST|SHORTEST COUNT? DIM|KIND OF|BY figure", (setting, end, count, name, figure) =>
     both(ranked(setting, speedEnd(end), count, name), orderedBy(figure)),
   ),

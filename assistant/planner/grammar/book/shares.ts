@@ -10,6 +10,7 @@ export const sharesPage: readonly Production[] = [
     both(period, rate(setting, share, figure)),
   ),
   p("part", "SHARE OF? names figure", (setting, share, names, figure) => both(names, rate(setting, share, figure))),
+  p("part", "MEASURE SHARE &BY|&EACH|&$|&','|&OF", (_, figure) => ({ ...figure, share: true })),
   p("part", "SHARE OF? EACH group-names", (_, _share, groups) => ({ ...groups, share: true })),
   p("part", "SHARE OF? figure figure", (setting, _share, whole, part) => rateOfTwo(setting, whole, part)),
   p("part", "SHARE OF? ALL? PERIOD? NOUN", (setting, share, period, noun) =>

@@ -40,7 +40,8 @@ export const timesPage: readonly Production[] = [
   ),
   // "Changed from September to October": the one against the other, where it is no figure over both.
   p("when", "CHANGE OF? FROM_TO", (_, _change, ends) => ends),
-  p("when", "FROM_TO", (_, ends) => ({ ...ends, moves: true })),
+  p("when", "FROM_TO", (_, ends) => ({ ...ends, isHeld: true })),
+  p("when", "VERSUS FROM_TO", (_, ends) => ends),
 ];
 
 /** "After 9pm or before 6am": over midnight; else it would be every hour. */
