@@ -103,7 +103,7 @@ const askedBack: readonly [string, RegExp, readonly string[]][] = [
   ["pings last month", /inbound RTB requests and of outbound/, ["outbound RTB requests last month"]],
   ["calls by moon", /do not know “moon”/, []],
   ["calls last month zorblatt", /do not know “zorblatt”. Without that/, ["calls last month"]],
-  ["which publisher sent the most calls and when", /cannot place “when”/, []],
+  ["which publisher sent the most calls and when", /single calls or show figures/, []],
   ["webhook deliveries by state", /Webhook deliveries have no “state”/, []],
 ];
 

@@ -178,8 +178,8 @@ const questions: readonly (readonly [question: string, line: string])[] = [
 it.each(questions)("the grammar reads: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 
 it.each([
-  ["which publisher sent the most calls and when", /“when”/],
-  ["calls by state and when", /“when”/],
+  ["which publisher sent the most calls and when", /single calls or show figures/],
+  ["calls by state and when", /single calls or show figures/],
   ["webhooks failing right now", /Over which time/],
   ["currently failing webhooks", /Over which time/],
   ["7 day moving average of calls", /“moving”/],
