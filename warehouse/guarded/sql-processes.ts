@@ -143,8 +143,12 @@ function startSqlProcess(onEnd: () => void) {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   const ready = Promise.race([once(child, "message"), once(child, "exit").then(() => Promise.reject(noProcess()))]);
-  // Nobody may be waiting for it yet.
-  ready.catch(() => undefined);
+  // It starts at the priority of all others, so that a busy machine starts it at all; what it runs yields. Nobody may be
+  // waiting for it yet.
+  ready.then(
+    () => yieldCores(child),
+    () => undefined,
+  );
   let isAlive = true;
   let resting: NodeJS.Timeout | undefined;
   const end = () => {
@@ -157,7 +161,6 @@ function startSqlProcess(onEnd: () => void) {
     child.kill("SIGKILL");
     end();
   });
-  yieldCores(child);
   const kill = () => void child.kill("SIGKILL");
 
   return {
@@ -173,11 +176,8 @@ function startSqlProcess(onEnd: () => void) {
       clearTimeout(resting);
       child.ref();
       child.channel?.ref();
-      await Promise.race([ready, aborted(options.stop)]).catch((error: unknown) => {
-        // It may never be ready.
-        kill();
-        throw error;
-      });
+      // One that is not ready in time is there for the next text; one that never is ends when it has been idle.
+      await Promise.race([ready, aborted(options.stop)]);
       return converse(child, request, options);
     },
   };

@@ -61,6 +61,22 @@ describe("SQL of analysts in processes of its own", () => {
     expect((await openProcesses({}).select(count)).rows).toEqual([{ n: 240 }]);
   });
 
+  it("leaves the process that was not ready in time for the next text", async () => {
+    const kills: string[] = [];
+    const stopping = new AbortController();
+    const snapshots = createSnapshots({ path, writes: () => 0, whileStill: (work) => work().then(() => 0) });
+    const takeSnapshot = async () => {
+      const taken = await snapshots.take();
+      // The process is started next.
+      setImmediate(() => stopping.abort());
+      return taken;
+    };
+    const processes = openProcesses({ takeSnapshot, onKill: (why) => void kills.push(why) });
+    await expect(processes.select(count, stopping.signal)).rejects.toMatchObject({ name: "AbortError" });
+    expect((await processes.select(count)).rows).toEqual([{ n: 240 }]);
+    expect(kills).toEqual([]);
+  });
+
   it("is killed when it does not stop once its time is over, and the next text runs in another process", async () => {
     const kills: string[] = [];
     const processes = openProcesses({ stopWithinMs: 0, onKill: (why) => void kills.push(why) });
