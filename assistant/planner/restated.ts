@@ -1,5 +1,5 @@
 import type { Linking } from "./link/linking.ts";
-import { isWhole, narrowsBy, understandPart } from "./whole-question.ts";
+import { isWhole, narrowsBy, saysFigures, understandPart } from "./whole-question.ts";
 
 /**
  * "Why are we not filling pings? Unfilled pings by reason last month": the second sentence says all that the first does,
@@ -12,5 +12,7 @@ export function restatedIn(text: string, linking: Linking): string | undefined {
   const after = understandPart(second, linking);
   if ((before.refusal !== undefined && !/^why\b/i.test(first)) || after.refusal !== undefined) return undefined;
   if (after.items.some(({ kind }) => kind === "unknown")) return undefined;
-  return isWhole(after.items) && !narrowsBy(before.items, after.items) ? second : undefined;
+  return isWhole(after.items) && !narrowsBy(before.items, after.items) && saysFigures(before.items, after.items)
+    ? second
+    : undefined;
 }

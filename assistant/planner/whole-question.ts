@@ -51,6 +51,19 @@ const isValue = (item: Item): boolean =>
   item.meanings.some(({ kind }) => kind === "value" || kind === "days") &&
   !item.meanings.some(({ kind }) => kind === "measure");
 
+/** Whether the second say every figure of the first: "at which hour is the rate lowest? Ignore hours under 30 calls" does not. */
+export function saysFigures(before: readonly Item[], after: readonly Item[]): boolean {
+  const meant = (items: readonly Item[]) => items.map((item) => (item.kind === "meanings" ? item.meanings : []));
+  const told = meant(after).flat();
+  const records = new Set(
+    told.flatMap((each) => (each.kind === "measure" || each.kind === "subject" ? [each.subject] : [])),
+  );
+  const said = new Set(told.flatMap((each) => (each.kind === "measure" ? [each.name] : [])));
+  return meant(before)
+    .map((all) => all.flatMap((each) => (each.kind === "measure" && records.has(each.subject) ? [each.name] : [])))
+    .every((names) => names.length === 0 || names.some((name) => said.has(name)));
+}
+
 /** A figure, and over which time or by what. */
 export function isWhole(items: readonly Item[]): boolean {
   const has = (...kinds: readonly string[]) =>

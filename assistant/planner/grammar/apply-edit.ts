@@ -32,7 +32,10 @@ import { groupsOf, timesOf } from "./slots.ts";
 export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "another" | undefined {
   const { previous } = setting;
   if (previous === undefined) return undefined;
-  const { edit = {}, ...said } = piece;
+  const { edit = {}, ...all } = piece;
+  // "Only pauses and resumes" are not grouped by.
+  const { last: _last, ...narrowed } = all;
+  const said: Piece = edit.narrows && all.groups === undefined ? narrowed : all;
   if (edit.asks !== undefined) return { unfit: edit.asks.sentence, options: edit.asks.options };
   if (edit.subject !== undefined) return carried(previous, said, edit);
   if (edit.thatPeriod)

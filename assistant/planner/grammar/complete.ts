@@ -41,7 +41,9 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.often && (said.moves || said.changes)) return undefined;
   // The part is shown, not how many there are in all.
   if (said.portion !== undefined && said.isCounted) return undefined;
-  if (said.isHeld && !said.moves) return undefined;
+  const isChange = said.moves || said.changes;
+  if (said.isHeld && !isChange) return undefined;
+  if (said.isRange && isChange && said.versus === undefined) return undefined;
   if (said.isCount && said.direction === undefined) return undefined;
   if (said.unit !== undefined && !hasUnit(said, setting)) return undefined;
   if (/\bmin|\bhour/.test(said.unit ?? "")) notes.push("Times are read in that unit; in the table it is in seconds.");
@@ -169,9 +171,9 @@ function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly 
 }
 
 /** "The most common no bid reason", "failure reasons by campaign". */
-function countedReasons({ counts, noun, direction, filters = [] }: Piece): string | undefined {
+function countedReasons({ counts, noun, isTally, direction, filters = [] }: Piece): string | undefined {
   const isOfFact = filters.some(({ values }) => typeof values[0] === "boolean");
-  const isPlain = noun !== true && direction === undefined && !isOfFact;
+  const isPlain = (noun !== true || isTally) && direction === undefined && !isOfFact;
   return counts !== undefined && (counts.isOwn || isPlain) ? counts.measure : undefined;
 }
 

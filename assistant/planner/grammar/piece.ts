@@ -32,6 +32,10 @@ export interface Piece {
   readonly shown?: true;
   /** "Compare", "side by side": several names are groups. */
   readonly compares?: true;
+  /** "With counts": of what else is said. */
+  readonly isTally?: true;
+  /** "From September to October" as one stretch, which a change cannot be over. */
+  readonly isRange?: true;
   /** "From September to October" as the one against the other. */
   readonly isHeld?: true;
   /** "In ms": the unit of one of the figures. */

@@ -115,7 +115,7 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
   add("ANY", { word: { said: item.said, ...(item.kind === "number" && { number: item.value }) } });
   switch (item.kind) {
     case "period":
-      add("PERIOD", { period: item.period, word });
+      add("PERIOD", { period: item.period, word, ...(item.ends && { isRange: true as const }) });
       if (item.ends !== undefined)
         add("FROM_TO", { period: item.ends[1], versus: { kind: "period", period: item.ends[0] } });
       break;

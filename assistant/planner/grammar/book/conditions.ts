@@ -1,3 +1,4 @@
+import { findMeasure } from "../../../catalog/catalog.ts";
 import { exactly, ofRecords } from "../bounds.ts";
 import { containing, either, negated, none } from "../makes.ts";
 import { both, unifyAll } from "../piece.ts";
@@ -14,6 +15,12 @@ export const conditionsPage: readonly Production[] = [
   ),
   p("condition", "OF|WITH FLAGGED"),
   p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length"),
+  // "Only the bids that won", behind their average.
+  p("condition", "only MEASURE WITH? FLAG", ({ previous, subject }, only, figure, flag) =>
+    previous !== undefined && findMeasure(subject, figure.measures?.[0] ?? "")?.aggregate.kind === "count"
+      ? unifyAll([only, { filters: flag.filters ?? [] }])
+      : undefined,
+  ),
   p("condition", "FLAG BUT FLAG|FLAGGED"),
   p("condition", "FLAG BUT of-length", (_, flag, bound) =>
     unifyAll([{ noun: true, filters: flag.filters ?? [] }, bound]),

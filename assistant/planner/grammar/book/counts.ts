@@ -64,7 +64,7 @@ export const countBook: readonly Production[] = [
   p("unit", "EACH NOUN|MEASURE", (setting, unit) => (unit.word?.isPlural ? undefined : counting(setting, unit))),
 ];
 
-const countedAll = (_: Setting): Piece => ({ noun: true });
+const countedAll = (_: Setting): Piece => ({ noun: true, isTally: true });
 
 const beside = (figure: Piece | undefined): Piece | undefined => figure && { ...figure, besides: true };
 
