@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isBin } from "../../catalog/bins.ts";
 import { subjectOf } from "../../catalog/catalog.ts";
 import { createChart, type Terminals } from "./chart.ts";
 import { complete, type Lack, type Parsed } from "./complete.ts";
@@ -41,14 +42,20 @@ export function parse(places: readonly Terminals[], setting: Setting, start: Sta
   return [];
 }
 
-/** "Facebook and Instagram utm_source": the word says what the names are of, where another reading groups by it. */
+/**
+ * "Facebook and Instagram utm_source": the word says what the names are of, where another reading groups by it.
+ * "Distribution of revenue by campaign": each campaign's part, where another reading counts in steps of it.
+ */
 function telling(found: readonly Parsed[]): readonly Parsed[] {
   const isNamed = ({ plan }: Parsed, name: string) =>
     plan.filters.some(({ field, op }) => field === name && op === "is");
+  const hasShares = found.some(({ plan }) => plan.share);
   const left = found.filter(
     (each) =>
       !each.plan.dimensions.some(
-        (name) => isNamed(each, name) && found.some(({ plan }) => !plan.dimensions.includes(name)),
+        (name) =>
+          (hasShares && isBin(name)) ||
+          (isNamed(each, name) && found.some(({ plan }) => !plan.dimensions.includes(name))),
       ),
   );
   return left.length > 0 ? left : found;

@@ -27,6 +27,7 @@ const understood: readonly [string, string][] = [
     "which webhook answered slowest on average",
     "outgoing_webhook_requests: avg_response_time by webhook | avg_response_time desc 1",
   ],
+  ["distribution of revenue by campaign", "calls: revenue by campaign"],
   ["list the 10 highest bids", "outbound_rtb_requests: list | bid at_least 0 | bid desc 10"],
   ["revenue of Acme Media and Red Hill, each", "calls: revenue by publisher | publisher is Acme Media/Red Hill"],
   ["calls in the first week of October", "calls: calls | 2026-10-01 to 2026-10-07"],
