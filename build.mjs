@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 /**
  * Builds what runs, each part only where its inputs have changed since: the analysts' page in assistant/web/dist, and
@@ -13,6 +14,8 @@ const root = dirname(fileURLToPath(import.meta.url));
 const folders = ["sql", "ingest", "warehouse", "assistant", "api"];
 const tools = ["build.mjs", "package-lock.json", "tsconfig.json"];
 const page = join("assistant", "web", "dist");
+/** A package of its own, which `npm run client` builds. */
+const client = join("api", "client");
 /** A file in a built folder that tells its inputs. */
 const stamp = ".built-from";
 
@@ -28,6 +31,8 @@ try {
       "--outDir",
       into,
     ]);
+    for (const name of readdirSync(into, { recursive: true })) compress(join(into, name));
+    keepEarlier(into);
   });
   if (process.argv[2] !== "page") {
     build("dist", [...folders, ...tools, "tsconfig.build.json"], (into) => {
@@ -59,6 +64,30 @@ function build(folder, inputs, make) {
   }
 }
 
+/** Writes smaller copies beside a file of text, which clients get that accept them. */
+function compress(file) {
+  if (!/\.(js|css|html|svg)$/.test(file) || statSync(file).size < 1024) return;
+  const content = readFileSync(file);
+  writeFileSync(`${file}.br`, brotliCompressSync(content));
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+}
+
+/**
+ * Copies the parts of earlier builds that an open page may still load: those of the build that is replaced, and all that
+ * were built within a week. Their names hold a hash of what is in them.
+ */
+function keepEarlier(into) {
+  const assets = join(page, "assets");
+  if (!existsSync(assets)) return;
+  const aWeekAgo = Date.now() - 7 * 24 * 60 * 60 * 1000;
+  const replacedBuiltAt = statSync(join(page, "index.html")).mtimeMs - 60_000;
+  for (const name of readdirSync(assets)) {
+    const [from, to] = [join(assets, name), join(into, "assets", name)];
+    if (existsSync(to) || statSync(from).mtimeMs < Math.min(aWeekAgo, replacedBuiltAt)) continue;
+    cpSync(from, to, { preserveTimestamps: true });
+  }
+}
+
 /** Of two builds at the same time one moves the folder, and what it moved there is good for both. */
 function move(from, to) {
   try {
@@ -80,12 +109,12 @@ function filesOf(path) {
 }
 
 function isBuilt(path) {
-  return path === page || basename(path).startsWith(".dist-");
+  return [page, client].includes(path) || basename(path).startsWith(".dist-");
 }
 
-/** Whether compiled code may read the file: all that is neither compiled nor the page's source. */
+/** Whether compiled code may read the file: all that is neither compiled nor the source of the page or the client. */
 function isRead(path) {
-  return path !== dirname(page) && !path.endsWith(".ts");
+  return path !== dirname(page) && path !== client && !path.endsWith(".ts");
 }
 
 /** Runs a program that npm has installed; it writes to standard error alone. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { clickhouseDialect } from "../assistant/compile/dialect-clickhouse.ts";
 import { duckdbDialect } from "../assistant/compile/dialect-duckdb.ts";
-import type { ModelReport, Planner } from "../assistant/planning.ts";
+import type { Similar } from "../assistant/llm/similar.ts";
+import type { ModelReport, Planner, Summarizer } from "../assistant/planning.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { GroupEvent } from "../ingest/log/group-event.ts";
 import type { EventLog } from "../ingest/log/log.ts";
@@ -110,10 +111,16 @@ export interface PlannerDeps {
   onPlanned?(report: ModelReport): void;
 }
 
-/** Opens the planner of the assistant's questions: the language model that the settings name, or the rules alone. */
-export async function openPlanner(settings: Settings, deps: PlannerDeps): Promise<Planner> {
+interface ModelParts {
+  readonly planner: Planner;
+  readonly summarizer?: Summarizer;
+  readonly similar?: Similar;
+}
+
+/** Opens what understands the assistant's questions: the language model that the settings name, or the rules alone. */
+export async function openModelParts(settings: Settings, deps: PlannerDeps): Promise<ModelParts> {
   const { OPENAI_API_KEY: apiKey, OPENAI_REPLY_FORMAT: format } = settings;
-  if (apiKey === undefined) return (await import("../assistant/planning.ts")).offlinePlanner;
+  if (apiKey === undefined) return { planner: (await import("../assistant/planning.ts")).offlinePlanner };
   const { openOpenAiModel } = await import("../assistant/llm/model-openai.ts");
   const { createLlmPlanner } = await import("../assistant/llm/planner-llm.ts");
   const model = openOpenAiModel({
@@ -124,11 +131,20 @@ export async function openPlanner(settings: Settings, deps: PlannerDeps): Promis
     maxTokens: settings.OPENAI_MAX_TOKENS,
     replyWay: format === "auto" ? undefined : format,
   });
-  return createLlmPlanner({
-    ...deps,
-    model,
-    engine: deps.guarded.engine,
-    sendValues: settings.ASSISTANT_SEND_VALUES,
-    deadlineMs: settings.ASSISTANT_DEADLINE_SECONDS * 1000,
-  });
+  const sendValues = settings.ASSISTANT_SEND_VALUES;
+  const given = { ...deps, model, deadlineMs: settings.ASSISTANT_DEADLINE_SECONDS * 1000 };
+  const similar = await openSimilar(settings, deps);
+  const planner = createLlmPlanner({ ...given, engine: deps.guarded.engine, sendValues, similar });
+  const parts = { planner, ...(similar && { similar }) };
+  if (!settings.ASSISTANT_SUMMARY || !sendValues) return parts;
+  const { createSummarizer } = await import("../assistant/llm/summarizer.ts");
+  return { ...parts, summarizer: createSummarizer(given) };
+}
+
+/** Undefined where no model of embeddings is set. */
+async function openSimilar(settings: Settings, deps: PlannerDeps): Promise<Similar | undefined> {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, OPENAI_EMBEDDING_MODEL: model } = settings;
+  if (apiKey === undefined || model === undefined) return undefined;
+  const { openSimilarByEmbeddings } = await import("../assistant/llm/similar-openai.ts");
+  return openSimilarByEmbeddings({ apiKey, baseUrl, model }, deps);
 }

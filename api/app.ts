@@ -1,5 +1,6 @@
 import express, { type Express, type Router } from "express";
 import type { Logger } from "pino";
+import { eventTypes } from "./config/event-types.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { docsRoutes } from "./serve/docs.ts";
 import { answerErrors, answerNotFound } from "./serve/error-answers.ts";
@@ -25,11 +26,11 @@ export function createApp({ operations, guards, logger, health, metrics, pageSes
   app.disable("x-powered-by");
   app.set("etag", false);
   app.use(requestLog(logger));
+  app.use(operationRoutes(operations, guards, served));
   app.use(healthRoutes(health));
   if (metrics !== null) app.use(metrics);
-  app.use(operationRoutes(operations, guards, served));
   app.use(mcpRoutes(operations, guards, served, logger));
-  app.use(docsRoutes(operations));
+  app.use(docsRoutes(operations, eventTypes));
   app.use(pageRoutes(pageSession, served.addressOf));
   app.use(answerNotFound);
   app.use(answerErrors);

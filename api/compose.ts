@@ -1,11 +1,11 @@
 import { createAssistant } from "../assistant/assistant.ts";
-import { createSqlRunner } from "../assistant/sql-runner.ts";
+import { createSqlRunner } from "../assistant/sql/runner.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog, NewMessage } from "../ingest/log/log.ts";
 import { type Place, watchProgress } from "../ingest/log/progress.ts";
 import { UnreadableError } from "../ingest/unreadable.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import { dialectsOf, openDatabase, openLog, openPlanner, openWarehouse, openWarehouseThread } from "./adapters.ts";
+import { dialectsOf, openDatabase, openLog, openModelParts, openWarehouse, openWarehouseThread } from "./adapters.ts";
 import { createWorkerApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
@@ -29,12 +29,14 @@ import type { ProcessContext } from "./process/context.ts";
 import { createShutdown, openOrClose } from "./process/shutdown.ts";
 import { readinessChecks } from "./readiness.ts";
 import { startSessionSweep } from "./reporting/conversations/session-rows.ts";
+import { createUsageRecorder, listGreatest, monthOf } from "./reporting/conversations/usage-rows.ts";
 import { openAdjuster } from "./reporting/payout-adjustments/adjuster.ts";
 import { openRequestListener } from "./request-listener.ts";
 import { compileConditions, openRouting } from "./routing/open-routing.ts";
 import { retentionWarnings } from "./routing/retention-warnings.ts";
 import { serve } from "./serve/http-server.ts";
 import { type PageSession, signInOf } from "./serve/page-routes.ts";
+import { modelPrices } from "./settings/assistant.ts";
 import type { Settings } from "./settings/settings.ts";
 import { openCallStore, openTelephony } from "./telephony/open-telephony.ts";
 import { openDeliverer, openDeliveryParts, openWebhooks } from "./webhooks/open-webhooks.ts";
@@ -70,6 +72,8 @@ export interface PlatformOptions extends ConsumerOptions {
   readonly warehouseThread?: boolean;
   /** Keeps the warehouse's retention if the settings name none. */
   readonly leavesRetention?: boolean;
+  /** Serves what reads alone: every change is refused, and nothing is taken from the log. */
+  readonly readOnly?: boolean;
   /** Aborts the start: everything that is open is closed, and the signal's reason is thrown. */
   readonly stop?: AbortSignal;
 }
@@ -77,6 +81,13 @@ export interface PlatformOptions extends ConsumerOptions {
 /** Opens the stores that the settings name, wires every part to them and starts the workers of its roles. */
 export const startPlatform = (settings: Settings, options: PlatformOptions = {}): Promise<Platform> =>
   start(settings, options, openPlatform);
+
+/** Adds up what the language model takes, and has the metrics by organization tell it. */
+function openUsageRecorder({ settings, database, clock, metrics, shutdown, onTrouble }: AppContext) {
+  metrics.readOrganizations((most) => listGreatest(database, { from: monthOf(clock.now()), most }));
+  const deps = { database, clock, model: settings.OPENAI_MODEL, prices: modelPrices(settings) };
+  return shutdown.add("model usage", createUsageRecorder({ ...deps, onTrouble: onTrouble("assistant") }));
+}
 
 /** Starts a process without the API. */
 export const startWorker = (settings: Settings, options: PlatformOptions = {}): Promise<Process> =>
@@ -88,7 +99,7 @@ async function start<P>(settings: Settings, options: PlatformOptions, open: Open
   const { clock = systemClock, logger = openLogger(settings.LOG_LEVEL).logger } = options;
   const { through = (log: EventLog) => log, stop } = options;
   const shutdown = createShutdown({ logger, clock });
-  const metrics = createMetrics(clock);
+  const metrics = createMetrics(clock, modelPrices(settings));
   const logUnreadableRow = createUnreadableRowLog(metrics, logger);
   const onTrouble = (part: string) => (error: unknown) =>
     error instanceof UnreadableError
@@ -150,7 +161,8 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const { config, apiKeys, snapshot } = await openConfig(context, database, compileConditions);
   const dialects = dialectsOf(settings);
   const appContext: AppContext = { ...context, warehouse, dialects, database, snapshot };
-  const consumers = runConsumers(context, { warehouse, runLoader: thread?.runLoader, ...options });
+  const { readOnly = false } = options;
+  const consumers = readOnly ? [] : runConsumers(context, { warehouse, runLoader: thread?.runLoader, ...options });
   const changes = createConfigService(appContext);
   startConfigTasks(appContext, changes);
   startSessionSweep(appContext);
@@ -169,16 +181,21 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const { redeliveries, receiver } = await openWebhooks(appContext, { openCalls, live, onDue });
   const { calls, carriers } = openTelephony(appContext, { openCalls, routing, receiver });
   const { guarded } = warehouse;
-  const planner = await openPlanner(settings, {
+  const usage = openUsageRecorder(appContext);
+  const modelParts = await openModelParts(settings, {
     guarded,
     clock,
     onTrouble: onTrouble("assistant"),
-    onPlanned: context.metrics.modelAsked,
+    onPlanned(report) {
+      context.metrics.modelAsked(report);
+      usage.record(report);
+    },
   });
   const operations = allOperations({
     service: changes.service,
     calls,
     carriers,
+    dryRun: { ...routing.dry, snapshot, clock, peekCallerData: receiver.peekCallerData },
     pinger,
     database,
     apiKeys,
@@ -191,7 +208,8 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     exports: createExports(),
     adjuster: await openAdjuster(appContext, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...delivery, redeliveries, log },
-    assistant: createAssistant({ warehouse, clock, planner, dialect: dialects.assistant }),
+    assistant: createAssistant({ warehouse, clock, ...modelParts, dialect: dialects.assistant }),
+    similar: modelParts.similar,
     runSql: createSqlRunner({ guarded, clock }),
     counts: {
       snapshot,
@@ -212,6 +230,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     receiver,
     verifyToken,
     metricsEndpoint,
+    readOnly,
   });
 
   return {

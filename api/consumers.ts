@@ -8,7 +8,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import type { ProcessContext } from "./process/context.ts";
 
 /** Each insert creates parts that the engine must merge later: few large ones cost it less. */
-const clickhouseLingerMs = 1000;
+const clickhousePauseMs = 1000;
 
 export interface ConsumerOptions {
   onLoaded?(batch: LoadedBatch): void;
@@ -37,8 +37,8 @@ export function runConsumers(
     ]);
   if (roles.has("load") && settings.ANALYTICS && warehouse !== undefined) {
     const loading = { log, onTrouble: onTrouble("loader"), ...recordLoads(metrics, onLoaded) };
-    const lingering = settings.CLICKHOUSE_URL === undefined ? {} : { lingerMs: clickhouseLingerMs };
-    add("loader", given.runLoader?.(loading) ?? runLoader({ ...loading, ...lingering, warehouse, clock }));
+    const pausing = settings.CLICKHOUSE_URL === undefined ? {} : { pauseMs: clickhousePauseMs };
+    add("loader", given.runLoader?.(loading) ?? runLoader({ ...loading, ...pausing, warehouse, clock }));
   }
   return consumers;
 }

@@ -13,8 +13,8 @@ import { toTrust } from "./settings/trust-proxy.ts";
 /** `/metrics` of a process, on its port or on METRICS_PORT, public or with METRICS_TOKEN. */
 export function createMetricsEndpoint(context: ProcessContext) {
   const { settings, metrics, logger, shutdown } = context;
-  const { HOST, METRICS_PORT } = settings;
-  const routes = metricsRoutes(metrics, requireToken(context));
+  const { HOST, METRICS_PORT, METRICS_TOKEN } = settings;
+  const routes = metricsRoutes(metrics, { admit: requireToken(context), isSecret: METRICS_TOKEN !== undefined });
   return {
     /** Null if there is a METRICS_PORT. */
     onMainPort: METRICS_PORT === undefined ? routes : null,
@@ -56,12 +56,25 @@ function processRegistry(): Registry {
   return processMetrics;
 }
 
-/** Serves `/metrics` in Prometheus' text format, after the handler `admit`. */
-function metricsRoutes({ registry }: Pick<Metrics, "registry">, admit: RequestHandler): Router {
+interface Admitting {
+  readonly admit: RequestHandler;
+  /** True where only who has a token is admitted. */
+  readonly isSecret: boolean;
+}
+
+/**
+ * Serves `/metrics` in Prometheus' text format, after the handler `admit`; and `/metrics/organizations`, which names
+ * customers, where nobody is admitted without a token.
+ */
+function metricsRoutes({ registry, organizations }: Metrics, { admit, isSecret }: Admitting): Router {
   const router = Router();
   const all = Registry.merge([registry, processRegistry()]);
   router.get("/metrics", admit, async (_request, response) => {
     response.set("Content-Type", all.contentType).send(await all.metrics());
   });
+  if (isSecret)
+    router.get("/metrics/organizations", admit, async (_request, response) => {
+      response.set("Content-Type", organizations.contentType).send(await organizations.metrics());
+    });
   return router;
 }

@@ -1,5 +1,6 @@
 import type { Assistant } from "../assistant/assistant.ts";
-import type { SqlRunner } from "../assistant/sql-runner.ts";
+import type { Similar } from "../assistant/llm/similar.ts";
+import type { SqlRunner } from "../assistant/sql/runner.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { ReportStore } from "../warehouse/calls/call-log.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
@@ -10,7 +11,7 @@ import { auditOperations } from "./config/audit-operations.ts";
 import type { AuditOutbox } from "./config/audit-outbox.ts";
 import { customOperations } from "./config/custom-operations.ts";
 import { numberPoolOperations } from "./config/number-pool-operations.ts";
-import { pauseOperations } from "./config/pause-operations.ts";
+import { bulkPauseOperations, pauseOperations } from "./config/pause-operations.ts";
 import { definitions } from "./config/registry.ts";
 import { resourceOperations } from "./config/resource-operations.ts";
 import type { ResourceService } from "./config/service.ts";
@@ -18,28 +19,41 @@ import type { Snapshot } from "./config/snapshot.ts";
 import type { Database } from "./database/database.ts";
 import type { Exports } from "./exports/export.ts";
 import { assistantOperations } from "./reporting/assistant-operations.ts";
-import { callLogOperations } from "./reporting/call-log-operations.ts";
+import { callDetailsOperation } from "./reporting/call-details.ts";
+import { callExportOperation, callLogOperations } from "./reporting/call-log-operations.ts";
 import { callSummaryOperation } from "./reporting/call-summary-operation.ts";
 import { timelineOperation } from "./reporting/call-timeline.ts";
 import { inboundRtbOperations } from "./reporting/inbound-rtb-operations.ts";
 import { outboundRtbOperations } from "./reporting/outbound-rtb-operations.ts";
+import { overviewOperation } from "./reporting/overview/overview-operation.ts";
 import { type Adjuster, adjustmentOperation } from "./reporting/payout-adjustments/adjuster.ts";
+import { boardOperations } from "./reporting/saved/board-operations.ts";
 import { savedOperations } from "./reporting/saved/saved-operations.ts";
 import { type CountOperationsDeps, countOperations } from "./routing/call-stats/count-operations.ts";
 import { pingOperations } from "./routing/inbound/ping-route.ts";
 import { poolStatsOperation } from "./routing/inbound/pool-stats.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";
 import { testOperation } from "./routing/rtb/test-operation.ts";
+import { routingStateOperations } from "./routing/state-operations.ts";
+import { isKeyOrAdmin } from "./serve/caller.ts";
+import { ApiError } from "./serve/errors.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { Calls } from "./telephony/calls.ts";
 import type { CarrierDeps } from "./telephony/carriers.ts";
+import { type DryRunOperationDeps, dryRunOperation } from "./telephony/dry-run-operation.ts";
 import { jambonzOperations } from "./telephony/jambonz/operations.ts";
 import { simulatorOperations } from "./telephony/simulator.ts";
 import { twilioOperations } from "./telephony/twilio/operations.ts";
 import { historyOperations } from "./webhooks/history-operations.ts";
 import { receiveOperations } from "./webhooks/receive/operations.ts";
-import { type RedeliverOperationsDeps, redeliverOne, redeliverOperations } from "./webhooks/redeliver/operations.ts";
-import { type WebhookOperationsDeps, webhookOperations } from "./webhooks/webhook-operations.ts";
+import {
+  type RedeliverOperationsDeps,
+  redeliverMany,
+  redeliverOne,
+  redeliverOperations,
+} from "./webhooks/redeliver/operations.ts";
+import { webhookStatsOperations } from "./webhooks/stats-operations.ts";
+import { type WebhookOperationsDeps, webhookOperations, webhookTrials } from "./webhooks/webhook-operations.ts";
 
 export interface OperationDeps {
   readonly service: ResourceService;
@@ -55,7 +69,10 @@ export interface OperationDeps {
   readonly adjuster: Adjuster;
   readonly assistant: Assistant;
   readonly runSql: SqlRunner;
+  /** Finds approved questions that are like one. Default: by spelling. */
+  readonly similar?: Similar | undefined;
   readonly calls: Calls;
+  readonly dryRun: DryRunOperationDeps;
   readonly pinger: PingSender;
   readonly delivery: WebhookOperationsDeps["delivery"] & RedeliverOperationsDeps["delivery"];
   readonly clock: Clock;
@@ -66,39 +83,79 @@ export interface OperationDeps {
 }
 
 /** Every operation of the API: the routes, the OpenAPI document and the tests of access are made from this table. */
-export const allOperations = (deps: OperationDeps): Operation[] => [
-  ...[...definitions.values()].flatMap((definition) => resourceOperations(definition, deps)),
-  ...customOperations(deps),
-  ...numberPoolOperations(deps),
-  poolStatsOperation(deps),
-  ...pauseOperations(deps),
-  ...countOperations(deps.counts),
-  ...auditOperations(deps),
-  ...apiKeyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
-  ...historyOperations(deps.reports, deps.exports),
-  ...webhookOperations(deps),
-  ...redeliverOperations(deps),
-  ...forUsers([...historyOperations(deps.reports, deps.exports), redeliverOne(deps)]),
-  ...receiveOperations,
-  ...simulatorOperations(deps),
-  ...twilioOperations(deps.carriers),
-  ...jambonzOperations(deps.carriers),
-  ...pingOperations,
-  testOperation(deps),
-  ...inboundRtbOperations(deps),
-  ...outboundRtbOperations(deps),
-  ...callLogOperations(deps),
-  callSummaryOperation(deps),
-  adjustmentOperation(deps),
-  timelineOperation(deps),
-  ...assistantOperations(deps),
-  ...savedOperations(deps),
-];
+export function allOperations(deps: OperationDeps): Operation[] {
+  // Keys and users share what it keeps.
+  const overview = overviewOperation(deps);
+  return [
+    ...[...definitions.values()].flatMap((definition) => resourceOperations(definition, deps)),
+    ...customOperations(deps),
+    ...numberPoolOperations(deps),
+    poolStatsOperation(deps),
+    ...pauseOperations(deps),
+    ...countOperations(deps.counts),
+    ...auditOperations(deps),
+    ...apiKeyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
+    ...historyOperations(deps.reports, deps.exports),
+    ...webhookOperations(deps),
+    ...redeliverOperations(deps),
+    ...webhookStatsOperations(deps),
+    dryRunOperation(deps.dryRun),
+    ...routingStateOperations(deps.counts),
+    ...forUsers([
+      ...historyOperations(deps.reports, deps.exports),
+      redeliverOne(deps),
+      callDetailsOperation(deps),
+      callExportOperation(deps),
+      callSummaryOperation(deps),
+      overview,
+      adjustmentOperation(deps),
+      dryRunOperation(deps.dryRun),
+      ...routingStateOperations(deps.counts),
+      ...webhookStatsOperations(deps),
+      ...bulkPauseOperations(deps).map((each) => forAdmins(each, "pause and resume")),
+      ...webhookTrials(deps).map((each) => forAdmins(each, "preview and test webhooks")),
+      ...redeliverMany(deps).map((each) => forAdmins(each, "send webhooks again")),
+    ]),
+    ...receiveOperations,
+    ...simulatorOperations(deps),
+    ...twilioOperations(deps.carriers),
+    ...jambonzOperations(deps.carriers),
+    ...pingOperations,
+    testOperation(deps),
+    ...inboundRtbOperations(deps),
+    ...outboundRtbOperations(deps),
+    ...callLogOperations(deps),
+    callSummaryOperation(deps),
+    overview,
+    adjustmentOperation(deps),
+    timelineOperation(deps),
+    callDetailsOperation(deps),
+    ...assistantOperations(deps),
+    ...savedOperations(deps),
+    ...boardOperations(deps),
+  ];
+}
 
 /** The same operations for users with access tokens: at `/v1/…` beside `/api/v1/…`. */
 const forUsers = (operations: readonly Operation[]): Operation[] =>
   operations.map((operation) => ({
     ...operation,
+    name: `${operation.name}ForUser`,
     path: operation.path.replace(/^\/api\/v1\//, "/v1/"),
     access: "user",
   }));
+
+/** The operation, which of users is for admins alone unless it only reads. */
+const forAdmins = (operation: Operation, what: string): Operation =>
+  operation.method === "get"
+    ? operation
+    : {
+        ...operation,
+        errors: [...(operation.errors ?? []), 403],
+        async handle(request) {
+          if (!isKeyOrAdmin(request.caller)) {
+            throw new ApiError(403, "forbidden", `Only an admin of your organization may ${what}.`);
+          }
+          return operation.handle(request);
+        },
+      };

@@ -13,6 +13,7 @@ import { createAddressOf } from "./serve/caller-address.ts";
 import { openLimiters } from "./serve/limiters.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { PageSession } from "./serve/page-routes.ts";
+import { toReadOnly } from "./serve/read-only.ts";
 import { toTrust } from "./settings/trust-proxy.ts";
 import { typesByPath } from "./webhooks/receive/bodies.ts";
 import type { Receiver } from "./webhooks/receive/receiver.ts";
@@ -24,11 +25,14 @@ interface Served {
   readonly receiver: Receiver;
   readonly verifyToken: VerifyToken;
   readonly metricsEndpoint: MetricsEndpoint;
+  /** Nothing may be changed. */
+  readonly readOnly: boolean;
 }
 
 /** Creates the listener of a platform's requests: the routes of pings and of incoming webhooks stand before Express. */
 export async function openRequestListener(context: AppContext, served: Served) {
-  const { operations, pings, receiver, verifyToken, metricsEndpoint } = served;
+  const { pings, receiver, verifyToken, metricsEndpoint, readOnly } = served;
+  const operations = readOnly ? toReadOnly(served.operations) : served.operations;
   const { settings, snapshot, warehouse, database, log, clock, logger, metrics, shutdown } = context;
   const { MAX_BODY_BYTES: maxBodyBytes } = settings;
   const addressOf = createAddressOf(toTrust(settings.TRUST_PROXY));
@@ -61,9 +65,9 @@ export async function openRequestListener(context: AppContext, served: Served) {
       health,
       metrics: metricsEndpoint.onMainPort,
       pageSession,
-      served: { maxBodyBytes, addressOf },
+      served: { maxBodyBytes, addressOf, publicUrl: settings.PUBLIC_URL },
     });
-    return timed(metrics, withPingRoute(pingRoute, withReceiveRoute(receiveRoute, app)));
+    return timed(metrics, readOnly ? app : withPingRoute(pingRoute, withReceiveRoute(receiveRoute, app)));
   };
 }
 

@@ -1,33 +1,18 @@
+import { emptyPlan } from "./empty-plan.ts";
 import type { Plan } from "./plan.ts";
 import { understand } from "./planner/correct-typos.ts";
 import { barred } from "./planner/decline/out-of-reach.ts";
-import { leansOn } from "./planner/in-turn.ts";
 import type { Linking } from "./planner/link/linking.ts";
-import { planQuestion } from "./planner/offline.ts";
+import { leansOn, planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
 import { toWords } from "./planner/words/tokenize.ts";
 
 /** A plan that no question has by itself: a question that means something else after it follows what came before. */
-const unlikely: Plan = {
-  subject: "calls",
+const unlikely: Omit<Plan, "zone"> = {
+  ...emptyPlan,
   measures: ["revenue"],
   dimensions: ["buyer"],
-  grain: null,
-  filters: [],
-  having: [],
   period: { from: "2001-02-03T00:00:00.000Z", to: "2001-02-05T00:00:00.000Z", label: "2001-02-03 to 2001-02-04" },
-  zone: "UTC",
-  compare: null,
-  order: null,
-  limit: null,
-  limit_per: null,
-  columns: [],
-  share: false,
-  portion: [],
-  running: null,
-  average_per: null,
-  over_groups: [],
-  chart: null,
 };
 
 /** True for a question that refers to the answer before it, whatever that was. */

@@ -75,13 +75,23 @@ export const answerSchema = z.object({
   planner: z.enum(["offline", "llm"]),
   /** Tokens and requests that a language model used for this answer, also where rules gave it in the end. */
   usage: z.object({ input_tokens: z.int(), output_tokens: z.int(), requests: z.int() }).optional(),
-  /** How the rules read the question where the model read it otherwise; its plan can be sent as `plan`. */
+  /** A language model's words on the rows, which have each of its figures; only where summaries are turned on. */
+  model_summary: z.string().optional(),
+  /** The rules' reading where the model read the question otherwise; its plan can be sent as `plan`. */
   other_reading: z.object({ summary: z.string(), differences: z.array(z.string()), plan: planSchema }).optional(),
   /** Its sentence is part of `answer`. */
   fallback: fallbackSchema.optional(),
   clarification: z.object({ question: z.string(), options: z.array(z.string()) }).optional(),
 });
 export type Answer = z.infer<typeof answerSchema>;
+
+/** The steps of an answer, in their order. */
+export type Progress = "planning" | "querying" | "charting" | "done";
+
+/** Parts of an answer that are known before it is done: the question's reading and SQL when that runs, then the rows. */
+export interface AnswerSoFar extends Pick<Answer, "sql" | "data"> {
+  readonly reading: string;
+}
 
 const dataShape = answerSchema.shape.data.shape;
 

@@ -1,25 +1,19 @@
 import type { Clock } from "../ingest/clock.ts";
-import type { QueryResult, Row, Warehouse } from "../warehouse/warehouse.ts";
+import type { Warehouse } from "../warehouse/warehouse.ts";
 import { followsAnything } from "./after-sql.ts";
-import type { Answer, AnswerColumn } from "./answer.ts";
-import { answerSelected } from "./answer-selected.ts";
-import { findBin, isBin } from "./catalog/bins.ts";
-import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "./catalog/catalog.ts";
-import { suggestChart } from "./chart/chart.ts";
-import { toShape } from "./chart/shape.ts";
-import { compileNearest, compilePlan } from "./compile/compile.ts";
+import type { Answer, AnswerSoFar, Progress } from "./answer.ts";
+import { answerPlan, type Rows, type Running, rowsOf } from "./answers/answer-plan.ts";
+import { answerSelected } from "./answers/answer-selected.ts";
+import { openingQuestions, otherQuestions } from "./answers/follow-ups.ts";
 import type { Dialect } from "./compile/dialect.ts";
 import { duckdbDialect } from "./compile/dialect-duckdb.ts";
 import { withDefinedTerms } from "./defined-terms.ts";
-import { followUps, openingQuestions, otherQuestions } from "./follow-ups.ts";
 import { createLinker, zoneOf } from "./linking.ts";
 import { parsePlan } from "./parse-plan.ts";
-import { describePlan, explain, interpret } from "./phrasing/explain.ts";
-import { columnsOverGroups } from "./phrasing/over-groups.ts";
-import { toNothing, toSentence } from "./phrasing/sentence.ts";
+import { describePlan } from "./phrasing/explain.ts";
 import type { Plan } from "./plan.ts";
-import { leansOn, planInTurn } from "./planner/in-turn.ts";
 import type { Linking } from "./planner/link/linking.ts";
+import { leansOn, planInTurn } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
 import {
   type Example,
@@ -28,17 +22,11 @@ import {
   type PastTurn,
   type Planned,
   type Planner,
+  type Summarizer,
+  type Usage,
 } from "./planning.ts";
-import { settleBins } from "./settle-bins.ts";
 import { type StandingPlan, toPlanOfToday } from "./standing-plan.ts";
 import { type ValuesAsked, valuesIn, valuesStatement } from "./values.ts";
-
-export type Progress = "planning" | "querying" | "charting" | "done";
-
-/** Of an answer in the making: how the question was read and its SQL when that runs, then the rows. */
-export interface AnswerSoFar extends Pick<Answer, "sql" | "data"> {
-  readonly reading: string;
-}
 
 export interface Asked {
   readonly orgId: string;
@@ -83,12 +71,6 @@ export interface Assistant {
   planOfToday(plan: StandingPlan, timeZone: string): Plan | null;
 }
 
-export interface Rows extends Pick<QueryResult, "rows" | "truncated"> {
-  readonly columns: readonly AnswerColumn[];
-}
-
-const mostRows = 2000;
-
 interface Given {
   readonly warehouse: Pick<Warehouse, "query">;
   readonly clock: Clock;
@@ -96,10 +78,12 @@ interface Given {
   readonly dialect?: Dialect;
   /** Understands questions. Default: rules alone. */
   readonly planner?: Planner;
+  /** Sums up larger results. Default: nobody. */
+  readonly summarizer?: Summarizer | undefined;
 }
 
 export function createAssistant(given: Given): Assistant {
-  const { warehouse, clock, dialect = duckdbDialect, planner = offlinePlanner } = given;
+  const { warehouse, clock, dialect = duckdbDialect, planner = offlinePlanner, summarizer } = given;
   const { linkingFor, answered } = createLinker({ warehouse, clock, dialect });
 
   async function answerTo(asked: Asked): Promise<Answer> {
@@ -111,10 +95,24 @@ export function createAssistant(given: Given): Assistant {
     const linking = await linkingFor({ ...asked, texts: asked.plan ? [] : [text], previous });
     const read = asked.plan
       ? sent(asked.plan)
-      : await planner.plan({ orgId, text, previous, previousSql, turns, examples, instructions, linking, signal });
+      : await planner.plan({
+          orgId,
+          text,
+          previous,
+          previousSql,
+          turns,
+          examples,
+          instructions,
+          linking,
+          signal,
+          onReading: onProgress && ((reading) => onProgress("planning", { reading })),
+        });
     const planned = clock.now();
     const answer = await toAnswer(read.outcome, { asked, linking, warehouse, dialect, clock });
     const queryMs = answer.timing_ms.query;
+    const reading = answer.interpretation?.summary ?? "";
+    const summary = await summarizer?.summarize({ orgId, question, reading, data: answer.data, signal });
+    const usage = addUsage(read.usage, summary?.usage);
     onProgress?.("done");
     return {
       ...withRemarks(answer, [
@@ -124,7 +122,8 @@ export function createAssistant(given: Given): Assistant {
       ]),
       timing_ms: { plan: planned - started, query: queryMs, total: clock.now() - started },
       planner: read.planner,
-      ...(read.usage && { usage: read.usage }),
+      ...(usage && { usage }),
+      ...(summary?.text && { model_summary: summary.text }),
       ...(read.fallback && { fallback: read.fallback }),
       ...(read.otherReading && { other_reading: toOtherReading(read.otherReading) }),
     };
@@ -144,12 +143,7 @@ export function createAssistant(given: Given): Assistant {
       const { rows } = await warehouse.query(statement, limits);
       return valuesIn(asked.dimension, rows);
     },
-    async rowsOf({ orgId, plan, maxRows, signal }) {
-      const limits = { maxRows, ...(signal === undefined ? {} : { signal }) };
-      const settled = await settleBins(plan, rangeIn({ warehouse, dialect, clock }, { orgId, signal }));
-      const result = await warehouse.query(compilePlan(settled, orgId, { dialect, now: clock.now() }), limits);
-      return { columns: toColumns(settled, result), rows: result.rows, truncated: result.truncated };
-    },
+    rowsOf: ({ plan, ...reader }) => rowsOf(plan, { warehouse, dialect, clock }, reader),
     async planInTurn(asked) {
       if (asked.questions.length === 0) return null;
       return planInTurn(asked.questions, await linkingFor({ ...asked, texts: asked.questions }));
@@ -162,6 +156,15 @@ export function createAssistant(given: Given): Assistant {
     planOfToday: (plan, timeZone) => parsePlan(toPlanOfToday(plan, { now: clock.now(), zone: zoneOf(timeZone) })),
   };
 }
+
+const addUsage = (one: Usage | undefined, other: Usage | undefined): Usage | undefined =>
+  one && other
+    ? {
+        input_tokens: one.input_tokens + other.input_tokens,
+        output_tokens: one.output_tokens + other.output_tokens,
+        requests: one.requests + other.requests,
+      }
+    : (one ?? other);
 
 /** Says what was made of the question beside the figures, wherever the answer tells how it was read. */
 function withRemarks(answer: Answer, remarks: readonly string[]): Answer {
@@ -184,13 +187,6 @@ const toOtherReading = ({ plan, differences }: OtherReading): Answer["other_read
 /** A plan that was sent with the request, as a planner's outcome. */
 const sent = (plan: Plan): Planned => ({ outcome: { kind: "plan", plan, notes: [] }, planner: "offline" });
 
-type Engine = Required<Omit<Given, "planner">>;
-
-interface Running extends Engine {
-  readonly asked: Asked;
-  readonly linking: Linking;
-}
-
 async function toAnswer(outcome: Planned["outcome"], running: Running): Promise<Answer> {
   switch (outcome.kind) {
     case "plan":
@@ -211,83 +207,6 @@ function answerOfModel(
   asked.onProgress?.("querying", { reading: outcome.reading, sql: outcome.sql });
   asked.onProgress?.("charting", { data: answer.data });
   return answer;
-}
-
-/** Runs a plan without groups and returns its one row. */
-const rangeIn =
-  ({ warehouse, dialect, clock }: Engine, { orgId, signal }: Pick<Asked, "orgId" | "signal">) =>
-  async (plan: Plan): Promise<Row> => {
-    const limits = signal === undefined ? {} : { signal };
-    const { rows } = await warehouse.query(compilePlan(plan, orgId, { dialect, now: clock.now() }), limits);
-    return rows[0] ?? {};
-  };
-
-type Understood = Extract<Outcome, { kind: "plan" }>;
-
-/** Runs the plan and describes its rows in words and a chart. */
-async function answerPlan({ plan: asPlanned, notes }: Understood, running: Running): Promise<Answer> {
-  const { asked, linking, warehouse, dialect, clock } = running;
-  const started = clock.now();
-  const plan = await settleBins(asPlanned, rangeIn(running, asked));
-  const statement = compilePlan(plan, asked.orgId, { dialect, now: started });
-  const sql = dialect.toReadable(statement);
-  asked.onProgress?.("querying", { reading: describePlan(plan), sql });
-  const options = { maxRows: mostRows, ...(asked.signal === undefined ? {} : { signal: asked.signal }) };
-  const result = await warehouse.query(statement, options);
-  const nothing = isNothing(plan, result.rows) ? await describeNothing(plan, running) : undefined;
-  const queried = clock.now();
-  const columns = toColumns(plan, result);
-  const data = { columns, rows: [...result.rows], row_count: result.rows.length, truncated: result.truncated };
-  asked.onProgress?.("charting", { data });
-  const chart = suggestChart(toShape(plan, columns, result));
-  const said = [...notes, nothing ?? toSentence(plan, result), ...(chart.note === undefined ? [] : [chart.note])];
-  return {
-    answer: said.join(" "),
-    sql,
-    explanation: explain(plan, notes),
-    data,
-    chart_suggestion: chart,
-    interpretation: interpret(plan, notes),
-    plan,
-    follow_ups: [...followUps(plan, linking)],
-    timing_ms: { plan: 0, query: queried - started, total: 0 },
-    planner: "offline",
-  };
-}
-
-/** Describes where the nearest data is; undefined when the period has rows, and the figures are truly zero. */
-async function describeNothing(plan: Plan, { asked, warehouse, dialect }: Running): Promise<string | undefined> {
-  const { period } = plan;
-  if (period === null) return toNothing(plan, null);
-  const options = asked.signal === undefined ? {} : { signal: asked.signal };
-  const { rows } = await warehouse.query(compileNearest({ ...plan, period }, asked.orgId, dialect), options);
-  const [row = null] = rows;
-  return row !== null && Number(row["within"]) > 0 ? undefined : toNothing(plan, row);
-}
-
-/** True without rows, or with zeros only: the period or the filters may be wrong, so the answer says where data is. */
-function isNothing(plan: Plan, rows: readonly Row[]): boolean {
-  if (plan.columns.length > 0) return rows.length === 0;
-  // That there is no such group is a figure.
-  if (plan.over_groups.length > 0) return false;
-  const names = plan.measures.flatMap((name) => [name, `${name}_before`]);
-  return rows.every((row) => names.every((name) => (row[name] ?? 0) === 0));
-}
-
-function toColumns(plan: Plan, { columns }: QueryResult): AnswerColumn[] {
-  const subject = subjectOf(plan.subject);
-  const over = columnsOverGroups(plan);
-  return columns.map(({ name, type }) => {
-    const told = over.find((each) => each.name === name);
-    if (told !== undefined) return { name, type, unit: told.unit };
-    const measure = plan.measures.find((each) => [each, `${each}_before`, runningName(each)].includes(name));
-    if (measure !== undefined) return { name, type, unit: measureOf(subject, measure).unit };
-    const bin = plan.dimensions.find((each) => isBin(each) && dimensionAlias(each) === name);
-    if (bin !== undefined) return { name, type, unit: findBin(subject, bin)?.quantity.unit ?? null };
-    const isPercent = plan.measures.some((each) => [shareName(each), `${each}_change`].includes(name));
-    const quantity = plan.columns.length > 0 ? subject.quantities.find(({ column }) => column === name) : undefined;
-    return { name, type, unit: isPercent ? "percent" : (quantity?.unit ?? null) };
-  });
 }
 
 function toUnanswered(outcome: Exclude<Outcome, { kind: "plan" }>, linking: Linking): Answer {

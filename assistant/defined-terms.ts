@@ -23,7 +23,7 @@ function inWords(meaning: string): string {
 
 export interface Expanded {
   readonly text: string;
-  /** What is said of the terms that were replaced. */
+  /** Sentences that tell which terms were replaced. */
   readonly notes: readonly string[];
 }
 

@@ -3,8 +3,8 @@ import type { Clock } from "../ingest/clock.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { isTimeZone } from "./calendar.ts";
 import type { Dialect } from "./compile/dialect.ts";
-import { createNameLoader, type NameLoader } from "./load-names.ts";
-import type { Filter, Plan } from "./plan.ts";
+import { createNameLoader, type NameLoader } from "./names/load-names.ts";
+import { alternatives, type Filter, type Plan } from "./plan.ts";
 import { catalogLexicon } from "./planner/link/lexicon.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import { planQuestion } from "./planner/offline.ts";
@@ -62,15 +62,20 @@ const isPlain = (outcome: Outcome): outcome is Understood => outcome.kind === "p
 function bearsPartOfName(text: string, { plan }: Understood, { names, previous }: Linking & Pick<ToLink, "previous">) {
   const said = ` ${toKey(text)} `;
   const isNew = ({ field, values }: Filter) =>
-    !previous?.filters.some((known) => known.field === field && isDeepStrictEqual(known.values, values));
+    !previous?.filters
+      .flatMap(alternatives)
+      .some((known) => known.field === field && isDeepStrictEqual(known.values, values));
   const isOwn = (field: string, key: string) =>
     names.whole.get(key)?.some((meaning) => meaning.kind === "value" && meaning.name === field) === true;
-  return plan.filters.filter(isNew).some(({ field, values }) =>
-    values.some((value) => {
-      const key = toKey(String(value));
-      return isOwn(field, key) && !said.includes(` ${key} `);
-    }),
-  );
+  return plan.filters
+    .flatMap(alternatives)
+    .filter(isNew)
+    .some(({ field, values }) =>
+      values.some((value) => {
+        const key = toKey(String(value));
+        return isOwn(field, key) && !said.includes(` ${key} `);
+      }),
+    );
 }
 
 export const zoneOf = (timeZone: string): string => (isTimeZone(timeZone) ? timeZone : "UTC");

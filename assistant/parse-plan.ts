@@ -2,7 +2,7 @@ import { isTimeZone, recurringLabels } from "./calendar.ts";
 import { isBin } from "./catalog/bins.ts";
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf, tagKey } from "./catalog/catalog.ts";
 import type { Subject } from "./catalog/field.ts";
-import { type Filter, isRecurring, type Plan, planSchema } from "./plan.ts";
+import { alternatives, type Filter, isRecurring, type Plan, planSchema } from "./plan.ts";
 import { faultOf } from "./plan-faults.ts";
 
 /**
@@ -26,7 +26,9 @@ function isReport({ measures, dimensions, having, order }: Plan, subject: Subjec
     areUnique(measures) &&
     measures.every((name) => findMeasure(subject, name) !== undefined) &&
     dimensions.every((name) => findDimension(subject, name) !== undefined && isPlainText(tagKey(name) ?? "tag")) &&
-    having.every(({ field, op, values }) => findMeasure(subject, field) !== undefined && areNumbers(op, values)) &&
+    having
+      .flatMap(alternatives)
+      .every(({ field, op, values }) => findMeasure(subject, field) !== undefined && areNumbers(op, values)) &&
     (order === null || measures.includes(order.by))
   );
 }
@@ -50,7 +52,7 @@ function isListing(plan: Plan, subject: Subject): boolean {
 }
 
 const isFiltered = ({ filters, portion }: Plan, subject: Subject): boolean =>
-  [...filters, ...portion].every((filter) => fits(filter, subject));
+  [...filters, ...portion].flatMap(alternatives).every((filter) => fits(filter, subject));
 
 type Values = Filter["values"];
 

@@ -49,18 +49,25 @@ export type FilterOp = (typeof filterOps)[number];
  * `is`, `is_not`, `contains` and `not_contains` take several values ("one of", "none of"), `empty` and `not_empty`
  * none; the comparators take one number.
  */
-const filterSchema = z.object({
+const conditionSchema = z.object({
   field: name,
   op: z.enum(filterOps),
   values: z.array(z.union([z.string().max(1024), z.number(), z.boolean()])).max(50),
 });
+const filterSchema = conditionSchema.extend({
+  /** Other conditions: it is enough that one of all these holds ("failed or shorter than 10 seconds"). */
+  or: z.array(conditionSchema).min(1).max(5).optional(),
+});
 export type Filter = z.infer<typeof filterSchema>;
+
+/** A condition as it stands alone, and those that will do in its place. */
+export const alternatives = ({ or = [], ...first }: Filter): readonly Filter[] => [first, ...or];
 
 export const chartTypes = ["number", "line", "area", "bar", "heat_map", "scatter", "pie", "table"] as const;
 export type ChartType = (typeof chartTypes)[number];
 
-/** Figures over all groups together. */
-export const overGroups = ["count", "average", "least", "most"] as const;
+/** Figures over all groups together; `share` is the percentage that those of a ranking have of the whole. */
+export const overGroups = ["count", "average", "least", "most", "total", "share"] as const;
 export type OverGroups = (typeof overGroups)[number];
 
 /**
@@ -110,6 +117,7 @@ export const planSchema = z.object({
   /**
    * In place of a row for each group, one row over all of them: how many there are, and the mean, least and most of
    * each measure among them ("how many publishers had over 100 calls", "the average, least and most calls per day").
+   * With `limit` over the first few ("what percentage of revenue came from the top 3 publishers").
    */
   over_groups: z.array(z.enum(overGroups)).max(4).default([]),
   /** The requested chart; null for the one that suits. */

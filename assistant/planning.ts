@@ -1,6 +1,6 @@
 import type { QueryResult } from "../warehouse/warehouse.ts";
 import { planAfterSql } from "./after-sql.ts";
-import type { Fallback, FallbackReason } from "./answer.ts";
+import type { Answer, Fallback, FallbackReason } from "./answer.ts";
 import type { Plan } from "./plan.ts";
 import type { Linking } from "./planner/link/linking.ts";
 import { planQuestion } from "./planner/offline.ts";
@@ -17,7 +17,7 @@ export interface Usage {
 /** A turn of the conversation that was answered by a plan, or by SQL that a model wrote. */
 export interface PastTurn {
   readonly question: string;
-  /** How it was read, in words; empty where that is not known. */
+  /** The reading of the question in words; empty where it is not known. */
   readonly reading: string;
   readonly plan?: Plan | undefined;
   readonly sql?: string | undefined;
@@ -44,6 +44,8 @@ export interface Planning {
   readonly instructions?: string | undefined;
   readonly linking: Linking;
   readonly signal?: AbortSignal | undefined;
+  /** Called with a language model's reading of the question while it is written: what there is of it so far. */
+  readonly onReading?: ((words: string) => void) | undefined;
 }
 
 /** A question that no plan can express, answered by a SELECT that has been run. */
@@ -57,7 +59,7 @@ export interface Selected {
 
 export interface OtherReading {
   readonly plan: Plan;
-  /** What the model did otherwise, as phrases after "the language model". */
+  /** Differences of the model's plan from it, as phrases that follow "the language model". */
   readonly differences: readonly string[];
 }
 
@@ -70,14 +72,25 @@ export interface Planned {
   readonly fallback?: Fallback | undefined;
   /** The rules' reading, where the model's is another. */
   readonly otherReading?: OtherReading | undefined;
-  /** What the answer says beside its figures, such as what of the question it leaves out. */
+  /** Sentences beside the figures, such as on words of the question that were left out. */
   readonly remarks?: readonly string[];
 }
 
-/** What became of a question that was for the model. */
+/** US dollars for a million tokens. */
+export interface Prices {
+  readonly input: number;
+  readonly output: number;
+}
+
+export const costOf = (usage: Pick<Usage, "input_tokens" | "output_tokens">, { input, output }: Prices): number =>
+  (usage.input_tokens * input + usage.output_tokens * output) / 1e6;
+
+/** The outcome of a question for the model, or of a summary of its answer, for metrics. */
 export interface ModelReport {
+  readonly orgId: string;
+  readonly purpose: "question" | "summary";
   /** `resting`: it was not asked, as it had failed before. `cancelled`: the client went away. */
-  readonly outcome: Planned["outcome"]["kind"] | FallbackReason | "resting" | "cancelled";
+  readonly outcome: Planned["outcome"]["kind"] | FallbackReason | "summary" | "resting" | "cancelled";
   readonly elapsedMs: number;
   readonly usage: Usage;
   /** Replies that were sent back with what was wrong. */
@@ -87,6 +100,24 @@ export interface ModelReport {
 /** Understands a question; never rejects. Two adapters: a model of an OpenAI-compatible server, and rules alone. */
 export interface Planner {
   plan(planning: Planning): Promise<Planned>;
+}
+
+export interface Summarizing extends Pick<Planning, "orgId" | "signal"> {
+  readonly question: string;
+  /** How the question was read, in words. */
+  readonly reading: string;
+  readonly data: Answer["data"];
+}
+
+export interface Summarized {
+  /** Null where the model has none whose figures the rows have. */
+  readonly text: string | null;
+  readonly usage: Usage;
+}
+
+/** Sums up the rows of an answer; null where they are few, or the model is left alone. Never rejects. */
+export interface Summarizer {
+  summarize(given: Summarizing): Promise<Summarized | null>;
 }
 
 /** The rules' reading of a question after what came before it. */

@@ -3,7 +3,8 @@ import { isBin } from "./catalog/bins.ts";
 import { dimensionAlias, subjectOf } from "./catalog/catalog.ts";
 import { compilePlan } from "./compile/compile.ts";
 import type { Dialect } from "./compile/dialect.ts";
-import { tagKeysStatement } from "./names-statement.ts";
+import { emptyPlan } from "./empty-plan.ts";
+import { tagKeysStatement } from "./names/names-statement.ts";
 import { parsePlan } from "./parse-plan.ts";
 import { isRecurring, type Plan, type SubjectName } from "./plan.ts";
 import { tagField } from "./planner/link/name-index.ts";
@@ -38,16 +39,13 @@ function valuesPlan({ subject, dimension, contains }: ValuesAsked): Plan | null 
   if (isBin(dimension) || isRecurring(dimension)) return null;
   const { defaultMeasure } = subjectOf(subject);
   return parsePlan({
+    ...emptyPlan,
     subject,
     measures: [defaultMeasure],
     dimensions: [dimension],
-    grain: null,
-    having: [],
-    columns: [],
     filters: contains === "" ? [] : [{ field: dimension, op: "contains", values: [contains] }],
     period: null,
     zone: "UTC",
-    compare: null,
     order: { by: defaultMeasure, direction: "desc" },
     limit: mostValues,
   });

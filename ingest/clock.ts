@@ -27,6 +27,12 @@ export const systemClock: Clock = {
   },
 };
 
+/** A clock that goes on from a time. */
+export function clockFrom(time: number): Clock {
+  const ahead = time - systemClock.now();
+  return { ...systemClock, now: () => systemClock.now() + ahead };
+}
+
 /** The last instant that was written, which is asked for again and again within a millisecond. */
 let written = { ms: 0, text: new Date(0).toISOString() };
 

@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import { toDeadLetter } from "./dead-letter.ts";
 import { readLines } from "./lines.ts";
 import type { EventLog, NewMessage } from "./log/log.ts";
-import { type ParsedSignal, parseSignal, type Signal } from "./signal.ts";
+import { type ParsedSignal, parseSignal, recordingUrl, type Signal } from "./signal.ts";
 
 const maxLineBytes = 256 * 1024;
 /** Bounds of one publish: messages, and roughly bytes. */
@@ -66,10 +66,14 @@ export async function importSignals(options: ImportOptions): Promise<ImportProgr
   return progress;
 }
 
-const parseLine = (text: string | null): ParsedSignal =>
-  text === null
-    ? { ok: false, reason: "invalid_signal", error: `longer than ${maxLineBytes} bytes` }
-    : parseSignal(text);
+function parseLine(text: string | null): ParsedSignal {
+  if (text === null) return { ok: false, reason: "invalid_signal", error: `longer than ${maxLineBytes} bytes` };
+  const parsed = parseSignal(text);
+  if (!parsed.ok || parsed.signal.kind !== "recorded") return parsed;
+  const url = recordingUrl.safeParse(parsed.signal.recording_url);
+  if (url.success) return parsed;
+  return { ok: false, reason: "invalid_signal", error: `recording_url: ${url.error.issues[0]?.message}` };
+}
 
 function toMessage(signal: Signal, fireWebhooks: boolean): NewMessage {
   const published = !fireWebhooks && "webhook_ids" in signal ? { ...signal, webhook_ids: [] } : signal;

@@ -15,14 +15,14 @@ export const wellFormedJson = z.unknown().overwrite(toWellFormedJson);
 /** UTC, millisecond precision, `YYYY-MM-DDTHH:mm:ss.sssZ`; any ISO 8601 is read, without an offset as UTC. */
 export const timestamp = z
   .string()
-  .meta({ format: "date-time" })
   .transform((text, context) => {
     const time = toTimestamp(text);
     if (time !== null) return time;
     const message = "must be a time of ISO 8601, like 2026-01-31T12:00:00Z";
     context.addIssue({ code: "custom", message, input: text });
     return z.NEVER;
-  });
+  })
+  .meta({ type: "string", format: "date-time" });
 
 /** Dollars, rounded to four decimals. */
 export const dollars = z.number().min(0).max(1_000_000_000).overwrite(roundMoney);

@@ -149,6 +149,9 @@ const answered = z.object({ kind: z.literal("answered"), ...about });
 const hungUp = z.object({ kind: z.literal("hung_up"), ...about, by: z.enum(terminations).default("caller") });
 /** No destination is left to try. */
 const failed = z.object({ kind: z.literal("failed"), ...about, reason: shortText });
+/** The address of a recording as it is accepted from outside; signals on record may hold other schemes. */
+export const recordingUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2048);
+
 const recorded = z.object({
   kind: z.literal("recorded"),
   ...about,

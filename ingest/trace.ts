@@ -12,17 +12,20 @@ export const traceEvents = [
   "menu.chosen",
   "route.skipped",
   "routes.refused",
-  "route.offered",
+  "routes.offered",
   "ping.sent",
   "ping.result",
   "auction.won",
   "win.confirmed",
   "win.refused",
-  "number.allocated",
+  "numbers.allocated",
   "ping.answered",
   "dial.started",
   "dial.ringing",
   "dial.failed",
+  // Of earlier versions, whose records may still wait in the log.
+  "route.offered",
+  "number.allocated",
 ] as const;
 export type TraceEvent = (typeof traceEvents)[number];
 

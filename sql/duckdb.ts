@@ -11,6 +11,8 @@ export interface DuckdbOptions {
    * Memory limit of the engine; beyond it the engine works on disk, beside the file. Default: half of the machine's.
    */
   readonly memoryLimitBytes?: number;
+  /** The file stays as it is, and other processes may read it, too. */
+  readonly readOnly?: boolean;
   /** Threads of the engine; default: one for each core. Statements that touch a few rows are quicker with one. */
   readonly threads?: number;
 }
@@ -34,6 +36,35 @@ export async function openDuckdb(path: string, store: string, options: DuckdbOpt
   return instance;
 }
 
+/** Opening failed because another process has the file open. */
+export class DuckdbFileInUse extends Error {
+  override readonly name = "DuckdbFileInUse";
+}
+
+/**
+ * Opens a DuckDB file of a store for reading alone, with what a killed process has left beside it. Throws `DuckdbFileInUse`,
+ * and an error where its schema is of another version than this program's.
+ */
+export async function openDuckdbToRead(path: string, store: string): Promise<DuckDBInstance> {
+  const instance = await create(path, { readOnly: true });
+  const connection = await instance.connect();
+  try {
+    const rows = await connection.runAndReadAll("SELECT max(version) FROM schema_migrations");
+    const version = Number(rows.getRows()[0]?.[0] ?? 0);
+    const newest = Math.max(...readMigrations(store, "duckdb").map((migration) => migration.version));
+    if (version !== newest) {
+      const [age, advice] = version < newest ? ["an older", "make it anew"] : ["a newer", "use that one"];
+      throw new Error(`${path} was written by ${age} version of this program: ${advice}.`);
+    }
+    return instance;
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  } finally {
+    connection.closeSync();
+  }
+}
+
 /** Disk space that all statements together may use beyond memory; the engine's own limit is nearly the whole disk. */
 const mostOnDisk = "16GB";
 /** Bytes of this machine, or of the container that the process is in. */
@@ -48,7 +79,7 @@ export const memoryOfMachine = (): number =>
 const checkpointAt = "64MB";
 
 async function create(path: string, options: DuckdbOptions): Promise<DuckDBInstance> {
-  const { allowFiles = false, memoryLimitBytes = memoryOfMachine() / 2, threads } = options;
+  const { allowFiles = false, memoryLimitBytes = memoryOfMachine() / 2, readOnly = false, threads } = options;
   try {
     return await DuckDBInstance.create(path, {
       autoinstall_known_extensions: "false",
@@ -59,13 +90,13 @@ async function create(path: string, options: DuckdbOptions): Promise<DuckDBInsta
       memory_limit: `${Math.floor(memoryLimitBytes)}B`,
       checkpoint_threshold: checkpointAt,
       lock_configuration: "true",
+      ...(readOnly ? { access_mode: "READ_ONLY" } : {}),
       ...(threads === undefined ? {} : { threads: String(threads) }),
     });
   } catch (error) {
     if (!(error instanceof Error) || !error.message.includes("Could not set lock")) throw error;
-    throw new Error(`${path} is in use by another process: stop that one, or set DATA_DIR to another folder.`, {
-      cause: error,
-    });
+    const advice = "stop that one, or set DATA_DIR to another folder";
+    throw new DuckdbFileInUse(`${path} is in use by another process: ${advice}.`, { cause: error });
   }
 }
 

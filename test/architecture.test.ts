@@ -39,6 +39,7 @@ const topFolders = { order, place: (file: string): string | null => file.split("
 /** What lies in `api/`, lowest first; the files at its top, but for those named here, put the parts together. */
 const rooms = {
   order: [
+    "client",
     "conditions",
     "outbound",
     "metrics",
@@ -61,6 +62,7 @@ const rooms = {
     "the composition",
     "demo",
     "export-import",
+    "fixtures",
     "commands",
   ],
   place(file: string): string | null {
@@ -135,7 +137,7 @@ function readSources(): Sources {
   const files = order.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   );
-  const code = files.filter((file) => /\.tsx?$/.test(file) && !file.includes("/dist/"));
+  const code = files.filter((file) => /\.tsx?$/.test(file) && !/\/(dist|node_modules)\//.test(file));
   return new Map(code.map((file) => [relative(root, join(root, file)), readFileSync(join(root, file), "utf8")]));
 }
 

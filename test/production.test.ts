@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -50,7 +50,7 @@ describe("the packages of a production installation", () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const sources = folders.flatMap((folder) => filesIn(join(root, folder)));
     const imported = sources
-      .filter((file) => file.endsWith(".ts") && !file.includes("/assistant/web/"))
+      .filter((file) => file.endsWith(".ts") && !/\/(assistant\/web|api\/client)\//.test(file))
       .flatMap((file) => packagesOf(readFileSync(file, "utf8")));
     // @langchain/openai leaves it to whoever uses it to install this one.
     expect([...new Set([...imported, "@langchain/core"])].sort()).toEqual(Object.keys(dependencies).sort());
@@ -197,6 +197,19 @@ describe("the image", { tags: ["slow"] }, () => {
       appendFileSync(join(image.buildFolder, "sql/migrate.ts"), "\nexport const added = 1;\n");
       expect(build()).toMatchObject({ status: 0, stdout: "" });
       expect(readFileSync(join(image.buildFolder, "dist/sql/migrate.js"), "utf8")).toContain("export const added");
+    });
+
+    it("keeps the parts of the page that open pages may still load, for a week", () => {
+      const page = join(image.buildFolder, "assistant", "web", "dist");
+      const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000);
+      for (const name of ["earlier-1.js", "ancient-2.js"]) writeFileSync(join(page, "assets", name), name);
+      utimesSync(join(page, "assets", "ancient-2.js"), monthAgo, monthAgo);
+      appendFileSync(join(image.buildFolder, "assistant/web/format.ts"), "\nexport const added = 1;\n");
+      expect(build()).toMatchObject({ status: 0, stdout: "" });
+      for (const folder of [page, join(image.buildFolder, "dist", "assistant", "web", "dist")])
+        expect(readdirSync(join(folder, "assets")).filter((name) => /^(earlier|ancient)-/.test(name))).toEqual([
+          "earlier-1.js",
+        ]);
     });
 
     it("fails where it cannot build, says why, and leaves what was built", () => {

@@ -9,6 +9,8 @@ const pages = [
   "CONTRIBUTING.md",
   "api/OPERATIONS.md",
   "api/SECURITY.md",
+  "api/client/README.md",
+  "api/fixtures/README.md",
   "api/reporting/README.md",
   "api/routing/README.md",
   "api/settings/README.md",
@@ -17,6 +19,7 @@ const pages = [
   "assistant/README.md",
   "ingest/README.md",
   "test/README.md",
+  "warehouse/README.md",
 ];
 const read = (page: string): string => readFileSync(new URL(page, root), "utf8");
 

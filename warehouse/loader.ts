@@ -24,8 +24,8 @@ export interface LoaderOptions {
   readonly log: EventLog;
   readonly warehouse: Warehouse;
   readonly clock: Clock;
-  /** Time that a message may wait for others, so that they share one insert. Default 250. */
-  readonly lingerMs?: number;
+  /** Pause between two inserts, in which messages gather for the next one. Default 250; ClickHouse is given more. */
+  readonly pauseMs?: number;
   onBatch?(batch: LoadedBatch): void;
   /** Receives the error of each failed attempt; the loader keeps trying and drops nothing. */
   onTrouble(error: unknown): void;
@@ -54,16 +54,14 @@ interface PartitionWork extends LoaderOptions {
 }
 
 async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<void> {
-  const { reader, clock, lingerMs = 250, onBatch, onTrouble } = work;
+  const { reader, clock, pauseMs = 250, onBatch, onTrouble } = work;
   const { partition } = reader;
   let place = await placeInLog(work);
   if (place === null) return;
   reader.seek(place);
-  let isFirst = true;
+  let gatherUntil = 0;
   while (!reader.signal.aborted) {
-    // What is there at first has waited for whoever had the partition before, and need not wait for others, too.
-    const { messages } = await reader.next({ ...batchLimits, lingerMs: isFirst ? 0 : lingerMs });
-    isFirst = false;
+    const { messages } = await reader.next({ ...batchLimits, gatherUntil });
     const [first] = messages;
     if (first === undefined) continue;
     if (first.offset > place) onTrouble(removedMessages(reader, place, first.offset));
@@ -72,6 +70,7 @@ async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<v
     const oldestAgeMs = Math.max(0, clock.now() - first.publishedAt);
     if (consumed > 0) onBatch?.({ topic, partition, consumed, ...fate, oldestAgeMs });
     if (!isDone) return;
+    gatherUntil = clock.now() + pauseMs;
     place = toRange(reader, messages).nextOffset;
   }
 }

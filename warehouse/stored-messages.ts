@@ -1,4 +1,5 @@
-import { join, raw, type Statement, sql, text, time } from "./statement.ts";
+import { pastCallsKey, pastCallsTable } from "./past-calls.ts";
+import { integer, join, raw, type Statement, sql, text, time } from "./statement.ts";
 import {
   allTables,
   derivedColumns,
@@ -119,4 +120,20 @@ async function firstDay(
   );
   const first = rows[0]?.["first"];
   return typeof first === "string" ? Math.floor(Date.parse(first) / dayMs) * dayMs : null;
+}
+
+/** Reads all sums after the first `from`, by day, page by page, from a warehouse that nothing writes to. */
+export async function* readPastCalls(
+  warehouse: Pick<Warehouse, "query">,
+  from: number,
+): AsyncGenerator<readonly Row[]> {
+  for (let offset = from; ; offset += pageRows) {
+    const { rows } = await warehouse.query(
+      sql`SELECT * FROM ${raw(pastCallsTable)} ORDER BY ${raw(pastCallsKey.join(", "))}
+        LIMIT ${integer(pageRows)} OFFSET ${integer(offset)}`,
+      { timeoutMs, maxRows: pageRows },
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) return;
+  }
 }

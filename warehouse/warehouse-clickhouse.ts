@@ -2,6 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import pLimit from "p-limit";
 import { type ClickhouseOptions, createClickhouse, prepareClickhouse } from "../sql/clickhouse.ts";
 import { readColumns } from "./clickhouse/columns.ts";
+import { writeComments } from "./clickhouse/comments.ts";
 import { toQueryError, toStoringError } from "./clickhouse/errors.ts";
 import { applyRetention, showFrom, takePast } from "./clickhouse/retention.ts";
 import { readRows } from "./clickhouse/rows.ts";
@@ -51,6 +52,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
   async function open() {
     await prepareClickhouse(client, "warehouse", options);
     await applyRetention(client, retention);
+    await writeComments(client);
     return createClickhouseStore(client, await readColumns(client));
   }
   const prepared = () => {
@@ -76,6 +78,7 @@ export function openClickhouseWarehouse(options: ClickhouseOptions, given: Given
       track(async () => {
         await ready();
         await takePast(client, all);
+        await writeComments(client);
       }),
     query: (statement, options) =>
       track(() =>

@@ -1,11 +1,10 @@
 import { createSemaphore } from "../ingest/concurrency/fair-queue.ts";
 import { toWarehouseError } from "./duckdb/errors.ts";
 import { queryDuckdb } from "./duckdb/query.ts";
-import { toDuckdbValue } from "./duckdb/values.ts";
+import { toDuckdbText } from "./duckdb/values.ts";
 import { type DuckdbFile, openEngineKeeper } from "./engine-duckdb.ts";
 import type { GuardedWarehouse } from "./guarded/guarded.ts";
 import { createSqlProcesses } from "./guarded/sql-processes.ts";
-import { render, type SqlValue, type Statement } from "./statement.ts";
 import { createTracker } from "./tracker.ts";
 import { defaultMaxRows, type QueryOptions } from "./warehouse.ts";
 import { withinTime } from "./within-time.ts";
@@ -41,7 +40,10 @@ export async function openDuckdbWarehouse(file: DuckdbFile): Promise<GuardedWare
         withinTime(options, (stop) =>
           keeper.use(async ({ instance, kept }) => {
             await kept.follow();
-            return semaphore(() => queryDuckdb(instance, { ...toText(statement), stop, ...toLimits(options) }), stop);
+            return semaphore(
+              () => queryDuckdb(instance, { ...toDuckdbText(statement), stop, ...toLimits(options) }),
+              stop,
+            );
           }),
         ),
       ),
@@ -58,9 +60,3 @@ export async function openDuckdbWarehouse(file: DuckdbFile): Promise<GuardedWare
 }
 
 const toLimits = ({ maxRows = defaultMaxRows }: QueryOptions = {}) => ({ maxRows });
-
-function toText(statement: Statement) {
-  const values: SqlValue[] = [];
-  const text = render(statement, (value) => `$${values.push(value)}`);
-  return { text, values: values.map(toDuckdbValue) };
-}

@@ -8,16 +8,18 @@ import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 
-const keySchema = z.object({
-  id: z.string(),
-  org_id: orgId,
-  name: z.string(),
-  prefix: z.string(),
-  is_admin: z.boolean(),
-  created_at: timestamp,
-  expires_at: timestamp.nullable(),
-  revoked_at: timestamp.nullable(),
-});
+const keySchema = z
+  .object({
+    id: z.string(),
+    org_id: orgId,
+    name: z.string(),
+    prefix: z.string(),
+    is_admin: z.boolean(),
+    created_at: timestamp,
+    expires_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ id: "ApiKey" });
 const issuedSchema = keySchema.extend({ key: z.string() });
 const params = z.object({ api_key_id: z.string().min(1).max(64) });
 const daySeconds = 24 * 60 * 60;
@@ -63,6 +65,7 @@ const issueKey = (deps: KeyOperationsDeps): Operation =>
     ...about,
     method: "post",
     path: base,
+    name: "createApiKey",
     summary: "Make an API key; the answer is the only place where it is shown",
     body: z.object({ name, is_admin: z.boolean().default(false) }),
     example: { name: "CRM integration" },
@@ -80,6 +83,7 @@ const listKeys = ({ apiKeys }: KeyOperationsDeps): Operation =>
     ...about,
     method: "get",
     path: base,
+    name: "listApiKeys",
     summary: "List the organization's API keys, by prefix",
     query: pageQuery,
     status: 200,
@@ -96,6 +100,7 @@ const rotateKey = (deps: KeyOperationsDeps): Operation =>
     method: "post",
     path: `${one}/rotate`,
     params,
+    name: "rotateApiKey",
     summary: "Replace an API key; the old one goes on for a grace period, once",
     body: grace,
     bodyOptional: true,
@@ -118,6 +123,7 @@ const revokeKey = (deps: KeyOperationsDeps): Operation =>
     method: "delete",
     path: one,
     params,
+    name: "revokeApiKey",
     summary: "Revoke an API key, at once",
     status: 200,
     answer: removedSchema,

@@ -11,7 +11,19 @@ export interface Command<O extends Options> extends Help {
   readonly exits?: boolean;
 }
 
-/** Runs a command of the shell: prints `--help`, parses options, and reports an error as one sentence with exit code 1. */
+/** A command line that the command does not take. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+const isUsageError = (error: unknown): boolean =>
+  error instanceof UsageError || (error instanceof TypeError && String(codeOf(error)).startsWith("ERR_PARSE_ARGS"));
+const codeOf = (error: Error): unknown => ("code" in error ? error.code : undefined);
+
+/**
+ * Runs a command of the shell: prints `--help`, parses options, and reports an error as one sentence with exit code 1, or
+ * with 2 when the command line is wrong.
+ */
 export async function runCommand<O extends Options>(command: Command<O>): Promise<void> {
   // Files that the process and its children create are readable by their user alone: stores, keys, copies, exports.
   process.umask(0o077);
@@ -24,7 +36,7 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
     await command.run(parseArgs({ options, allowPositionals: true, strict: true }));
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
+    process.exitCode = isUsageError(error) ? 2 : 1;
   }
   if (command.exits) process.exit();
 }

@@ -10,7 +10,7 @@ import {
 } from "../../ingest/redrive.ts";
 import { openLog } from "../adapters.ts";
 import { readSettings } from "../settings/settings.ts";
-import { runCommand } from "./command.ts";
+import { runCommand, UsageError } from "./command.ts";
 
 const usage = `npm run dead-letters -- list|show|redrive [ID…] [options]
 
@@ -88,7 +88,7 @@ function line({ letter: { id, at, reason, error }, redriven }: HeldLetter): stri
 
 async function show(box: LetterBox, asked: Request): Promise<void> {
   const [id, ...more] = asked.ids;
-  if (id === undefined || more.length > 0) throw new Error("Name one letter: show ID.");
+  if (id === undefined || more.length > 0) throw new UsageError("Name one letter: show ID.");
   for await (const { letter, redriven } of matching(box, asked))
     return console.log(
       JSON.stringify({ ...letter, redriven }, null, 2)
@@ -102,8 +102,8 @@ async function show(box: LetterBox, asked: Request): Promise<void> {
 const noSuchLetter = (id: string) => new Error(`There is no dead letter ${id}, or the log keeps it no longer.`);
 
 async function redrive(box: LetterBox, asked: Request): Promise<void> {
-  if (asked.ids.length === 0 && !asked.all) throw new Error("Name letters, or all that wait with --all.");
-  if (asked.ids.length === 0 && asked.again) throw new Error("--again needs the ids of the letters.");
+  if (asked.ids.length === 0 && !asked.all) throw new UsageError("Name letters, or all that wait with --all.");
+  if (asked.ids.length === 0 && asked.again) throw new UsageError("--again needs the ids of the letters.");
   const waiting = { ...asked, limit: undefined, all: false };
   const letters = asked.ids.length > 0 ? await findAll(box, asked) : matching(box, waiting);
   if (!(await redriveLetters(box, letters, asked))) process.exitCode = 1;
@@ -177,7 +177,7 @@ const escaped = (character: string): string =>
 function toLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new Error(`--limit ${text} is not a whole number from 1 on.`);
+  throw new UsageError(`--limit ${text} is not a whole number from 1 on.`);
 }
 
 await runCommand({
@@ -187,7 +187,7 @@ await runCommand({
   async run({ values, positionals }) {
     const [name = "", ...ids] = positionals;
     const action = actions[name];
-    if (action === undefined) throw new Error(`Give an action: ${Object.keys(actions).join(", ")}. See --help.`);
+    if (action === undefined) throw new UsageError(`Give an action: ${Object.keys(actions).join(", ")}. See --help.`);
     const { reason, source, all = false, again = false, "dry-run": dryRun = false } = values;
     const asked: Request = { ids, reason, source, limit: toLimit(values.limit), all, again, dryRun };
     const log = await openLog(readSettings(process.env), { clock: systemClock });

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { systemClock } from "../../ingest/clock.ts";
 import { type Platform, startPlatform } from "../compose.ts";
 import { backfill, daysOfHistory } from "../demo/backfill.ts";
-import { demoOrganizations } from "../demo/documents.ts";
+import { type DemoOrganization, demoOrganizations } from "../demo/documents.ts";
 import {
   type DemoFile,
   type Installed,
@@ -13,7 +13,6 @@ import {
   writeDemoFile,
 } from "../demo/installation.ts";
 import { type LiveTraffic, liveRate, startLive } from "../demo/live.ts";
-import type { Organization } from "../demo/organization.ts";
 import { createRandom } from "../demo/random.ts";
 import { openReceiverAt } from "../demo/receiver.ts";
 import { openLogger } from "../logging/logger.ts";
@@ -111,7 +110,7 @@ async function runDemo(settings: Settings, demo: Demo): Promise<void> {
 
 async function bringInHistory(
   { log, warehouse }: Platform,
-  organizations: readonly Organization[],
+  organizations: readonly DemoOrganization[],
   { history, days, stop }: { history: ReturnType<typeof openHistoryState>; days: number; stop: AbortSignal },
 ): Promise<void> {
   const { calls, published_chunks } = history.state();

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { exportInstallation } from "../export-import/export.ts";
 import { readSettings } from "../settings/settings.ts";
-import { runCommand } from "./command.ts";
+import { runCommand, UsageError } from "./command.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal } from "./stop-signal.ts";
 
@@ -28,7 +28,7 @@ await runCommand({
   usage,
   reads: ["log", "warehouse", "config"],
   async run({ values: { to } }) {
-    if (to === undefined) throw new Error(`--to is missing: give a folder.\n\n${usage}`);
+    if (to === undefined) throw new UsageError(`--to is missing: give a folder.\n\n${usage}`);
     const settings = readSettings(process.env);
     const stop = createStopSignal();
     const progress = createProgress("rows", 1);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { importInstallation } from "../export-import/import.ts";
 import { readSettings } from "../settings/settings.ts";
-import { runCommand } from "./command.ts";
+import { runCommand, UsageError } from "./command.ts";
 import { createProgress } from "./progress.ts";
 import { createStopSignal } from "./stop-signal.ts";
 
@@ -21,7 +21,7 @@ await runCommand({
   usage,
   reads: ["warehouse", "config"],
   async run({ values: { from } }) {
-    if (from === undefined) throw new Error(`--from is missing: give a folder.\n\n${usage}`);
+    if (from === undefined) throw new UsageError(`--from is missing: give a folder.\n\n${usage}`);
     const settings = readSettings(process.env);
     const stop = createStopSignal();
     const progress = createProgress("messages", 1);

@@ -4,7 +4,7 @@ import { systemClock } from "../../ingest/clock.ts";
 import { importSignals } from "../../ingest/import.ts";
 import { openLog } from "../adapters.ts";
 import { readSettings } from "../settings/settings.ts";
-import { runCommand } from "./command.ts";
+import { runCommand, UsageError } from "./command.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `npm run ingest -- FILE|- [--fire-webhooks]
@@ -25,7 +25,7 @@ await runCommand({
   async run({ values, positionals }) {
     const [file] = positionals;
     if (file === undefined || positionals.length > 1)
-      throw new Error(`Name one file, or - for standard input.\n\n${usage}`);
+      throw new UsageError(`Name one file, or - for standard input.\n\n${usage}`);
     if (file !== "-" && !existsSync(file)) throw new Error(`${file} does not exist.`);
     if (file !== "-" && statSync(file).isDirectory()) throw new Error(`${file} is a folder: name a file in it.`);
     const settings = readSettings(process.env);

@@ -7,7 +7,7 @@ import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
 import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
-import { runCommand } from "./command.ts";
+import { runCommand, UsageError } from "./command.ts";
 import { actorOf, describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
 
 const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME]
@@ -130,7 +130,7 @@ const actions: Readonly<Record<string, Action>> = {
 function toName(given: string, option: string): string {
   const parsed = name.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new Error(`${option} must be a name of 1 to 255 characters, not only blanks.`);
+  throw new UsageError(`${option} must be a name of 1 to 255 characters, not only blanks.`);
 }
 
 async function createOrganization(config: Stores["config"], name: string): Promise<Organization> {
@@ -144,13 +144,13 @@ async function createOrganization(config: Stores["config"], name: string): Promi
 function toRole(given: string): UserRole {
   const role = userRoles.find((each) => each === given);
   if (role !== undefined) return role;
-  throw new Error(`--role ${given} is none: give ${userRoles.join(", ")}.`);
+  throw new UsageError(`--role ${given} is none: give ${userRoles.join(", ")}.`);
 }
 
 function toGraceSeconds(grace: string | undefined): number {
   if (grace === undefined) return daySeconds;
   if (/^\d+$/.test(grace) && Number(grace) <= 30 * daySeconds) return Number(grace);
-  throw new Error(`--grace ${grace} is not a number of seconds from 0 to ${30 * daySeconds}.`);
+  throw new UsageError(`--grace ${grace} is not a number of seconds from 0 to ${30 * daySeconds}.`);
 }
 
 const shown = (organization: Organization, { id, name, key, is_admin }: IssuedKey): string =>
@@ -175,14 +175,14 @@ await runCommand({
   async run({ values, positionals }) {
     const [name = "", id = "", ...more] = positionals;
     const action = actions[name];
-    if (action === undefined) throw new Error(`Give an action: ${Object.keys(actions).join(", ")}. See --help.`);
+    if (action === undefined) throw new UsageError(`Give an action: ${Object.keys(actions).join(", ")}. See --help.`);
     const { org, ...others } = values;
-    if (!org) throw new Error(`--org is missing: give an organization's id or name. See --help.`);
+    if (!org) throw new UsageError(`--org is missing: give an organization's id or name. See --help.`);
     const wrong = Object.keys(others).find((each) => !action.takes.includes(each as keyof typeof options));
-    if (wrong !== undefined) throw new Error(`${name} does not take --${wrong}. See --help.`);
-    if (action.takesId && id === "") throw new Error(`The id of the key is missing: ${name} ID --org ${org}.`);
+    if (wrong !== undefined) throw new UsageError(`${name} does not take --${wrong}. See --help.`);
+    if (action.takesId && id === "") throw new UsageError(`The id of the key is missing: ${name} ID --org ${org}.`);
     if (more.length > 0 || (id !== "" && !action.takesId))
-      throw new Error(`${name} takes fewer arguments. See --help.`);
+      throw new UsageError(`${name} takes fewer arguments. See --help.`);
     const settings = readSettings(process.env);
     const database = await openConfigDatabase(settings, {
       mayCreate: values["new-org"] === true,

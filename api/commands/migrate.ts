@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../ingest/clock.ts";
 import { sql } from "../../warehouse/statement.ts";
 import { openDatabase, openLog, openWarehouse } from "../adapters.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
-import { runCommand } from "./command.ts";
+import { runCommand, UsageError } from "./command.ts";
 
 const usage = `npm run migrate -- [--wait SECONDS]
 
@@ -40,7 +40,7 @@ await runCommand({
   usage,
   reads: ["log", "warehouse", "config"],
   async run({ values: { wait } }) {
-    if (!/^\d{1,5}$/.test(wait)) throw new Error(`--wait ${wait} is no number of seconds from 0 to 99999.`);
+    if (!/^\d{1,5}$/.test(wait)) throw new UsageError(`--wait ${wait} is no number of seconds from 0 to 99999.`);
     const settings = readSettings(process.env);
     const deadline = Date.now() + Number(wait) * 1000;
     for (const [name, open] of Object.entries(stores)) {

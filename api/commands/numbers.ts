@@ -4,7 +4,7 @@ import { findNumber, moveNumber } from "../config/move-number.ts";
 import { createConfigStore } from "../config/store.ts";
 import type { Database } from "../database/database.ts";
 import { readSettings } from "../settings/settings.ts";
-import { runCommand } from "./command.ts";
+import { runCommand, UsageError } from "./command.ts";
 import { actorOf, describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
 
 const usage = `npm run numbers -- show NUMBER
@@ -66,12 +66,12 @@ await runCommand({
   reads: ["config"],
   async run({ values: { to }, positionals }) {
     const [action = "", given = "", ...more] = positionals;
-    if (action !== "show" && action !== "move") throw new Error("Give an action: show or move. See --help.");
+    if (action !== "show" && action !== "move") throw new UsageError("Give an action: show or move. See --help.");
     const e164 = given.startsWith("+") ? toE164(given) : null;
-    if (e164 === null) throw new Error(`"${given}" is not a phone number in E.164, such as +18005550100.`);
+    if (e164 === null) throw new UsageError(`"${given}" is not a phone number in E.164, such as +18005550100.`);
     if (more.length > 0 || (action === "show" && to !== undefined))
-      throw new Error(`${action} takes fewer arguments. See --help.`);
-    if (action === "move" && !to) throw new Error("--to is missing: give an organization's id or name.");
+      throw new UsageError(`${action} takes fewer arguments. See --help.`);
+    if (action === "move" && !to) throw new UsageError("--to is missing: give an organization's id or name.");
     const database = await openConfigDatabase(readSettings(process.env), {
       mayCreate: false,
       whileRunning: "If that is the platform, stop it first.",

@@ -1,18 +1,25 @@
+import { resolve } from "node:path";
 import type { Logger } from "pino";
 import type { PlatformOptions, Process } from "../compose.ts";
 import { DataFileError } from "../data-dir/data-file-error.ts";
 import { openLogger } from "../logging/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
-import { runCommand } from "./command.ts";
+import { runCommand, UsageError } from "./command.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";
 
 const usage = `npm start
+npm start -- --on DIR
 
 Runs the platform, or with ROLES a part of it, until it is stopped. SIGTERM and Ctrl+C finish the
 work in progress first. Log lines are JSON on standard error. The first API key of an empty DATA_DIR
 is made by npm run keys.
 
-Exit code: 0 when it was stopped, 1 when it could not start or could not go on.`;
+  --on DIR   serves the API and the page over a folder of npm run fixtures instead, read-only;
+             prints the address and a key. Of the settings count HOST, PORT, LOG_LEVEL, TRUST_PROXY,
+             PUBLIC_URL, those of the assistant and its model, of metrics and of rate limits.
+
+Exit code: 0 when it was stopped, 1 when it could not start or could not go on, 2 when the command
+line is wrong.`;
 
 /**
  * Runs the process until it is stopped, and ends it: with 0 when it was stopped, also while it was opening, and with 1 when
@@ -71,4 +78,16 @@ async function openProcess(
   });
 }
 
-await runCommand({ usage, reads: ["service"], run: runService });
+await runCommand({
+  usage,
+  options: { on: { type: "string" } },
+  reads: ["service"],
+  // A part may have left something open, such as a connection that does not answer.
+  exits: true,
+  async run({ values: { on }, positionals }) {
+    if (positionals.length > 0) throw new UsageError(`npm start takes no ${positionals[0]}.\n\n${usage}`);
+    if (on === undefined) return runService();
+    const { serveFixtures } = await import("./serve-fixtures.ts");
+    await serveFixtures(resolve(on));
+  },
+});

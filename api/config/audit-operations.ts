@@ -30,6 +30,7 @@ export function auditOperations({ warehouse, clock }: { warehouse: Warehouse; cl
       method: "get",
       path: "/api/v1/audit-logs",
       tag: "Audit log",
+      name: "listAuditLogs",
       summary: "Changes of config, of the last 24 hours unless a range is given",
       access: "api_key",
       limit: "api",

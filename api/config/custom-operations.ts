@@ -3,7 +3,7 @@ import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageQuery, toPage } from "../serve/pages.ts";
 import { eventTypes } from "./event-types.ts";
 import { answerSchema } from "./resource.ts";
-import { actorOf, type ConfigOperationsDeps, listAnswer } from "./resource-operations.ts";
+import { actorOf, type ConfigOperationsDeps, listAnswer, withAddresses } from "./resource-operations.ts";
 import { buyer } from "./resources/buyer.ts";
 import { incomingWebhook, newAuthKey } from "./resources/incoming-webhook.ts";
 import { eventTypeAnswer } from "./resources/outgoing-webhook.ts";
@@ -24,6 +24,7 @@ const listEventTypes = defineOperation({
   method: "get",
   path: "/api/v1/event-types",
   tag: "Outgoing webhooks",
+  name: "listEventTypes",
   summary: "List the events that an outgoing webhook can be told of",
   answer: z.object({ data: z.array(eventTypeAnswer) }),
   handle: async () => ({ data: eventTypes }),
@@ -36,15 +37,18 @@ const rotateAuthKey = ({ service }: ConfigOperationsDeps): Operation =>
     path: "/api/v1/incoming-webhooks/{webhook_id}/rotate-key",
     params: z.object({ webhook_id: id }),
     tag: "Incoming webhooks",
+    name: "rotateIncomingWebhookKey",
     summary: "Give an incoming webhook a new auth_key; the old one is dead at once",
     answer: answerSchema(incomingWebhook),
     errors: [404, 409],
-    handle: (request) =>
-      service.edit(incomingWebhook, actorOf(request), {
+    async handle(request) {
+      const rotated = await service.edit(incomingWebhook, actorOf(request), {
         id: request.params.webhook_id,
         action: "rotate_key",
         apply: (doc) => ({ ...doc, auth_key: newAuthKey() }),
-      }),
+      });
+      return withAddresses(incomingWebhook, rotated, request);
+    },
   });
 
 const listTargetsOfBuyer = ({ service }: ConfigOperationsDeps): Operation =>
@@ -54,6 +58,7 @@ const listTargetsOfBuyer = ({ service }: ConfigOperationsDeps): Operation =>
     path: "/api/v1/buyers/{buyer_id}/targets",
     params: z.object({ buyer_id: id }),
     tag: "Buyers",
+    name: "listTargetsOfBuyer",
     summary: "List the targets of a buyer",
     query: pageQuery,
     answer: listAnswer(target),

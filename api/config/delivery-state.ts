@@ -43,7 +43,8 @@ export function deliveryStateOf(state: WebhookState, now: number) {
   const delivery_reason = pauseReasonOf(state, now);
   const isOld = state.health?.paused === true && delivery_reason !== "failing";
   const health = isOld ? null : state.health;
-  const delivery_state = delivery_reason !== null ? "paused" : health ? "failing" : "ok";
+  const delivery_state: (typeof deliveryStates)[number] =
+    delivery_reason !== null ? "paused" : health ? "failing" : "ok";
   const next_probe_at = delivery_reason === "failing" ? (health?.next_probe_at ?? null) : null;
   return { delivery_state, delivery_reason, failing_since: health?.failing_since ?? null, next_probe_at };
 }

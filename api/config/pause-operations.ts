@@ -12,14 +12,21 @@ import { answerSchema, type ResourceDefinition } from "./resource.ts";
 import { actorOf, type ConfigOperationsDeps } from "./resource-operations.ts";
 import { buyer } from "./resources/buyer.ts";
 import { campaign } from "./resources/campaign.ts";
+import { outgoingWebhook } from "./resources/outgoing-webhook.ts";
 import { publisher } from "./resources/publisher.ts";
 import { rtbFormula } from "./resources/rtb-formula.ts";
 import { target } from "./resources/target.ts";
 import type { EditById } from "./service.ts";
 
 /** Resources that can be paused in bulk, by the name that requests use. */
-const definitionsByName = { target, rtb: rtbFormula, publisher, buyer } satisfies Record<string, ResourceDefinition>;
-const resourceType = z.enum(["target", "rtb", "publisher", "buyer", "campaign_number"]);
+const definitionsByName = {
+  target,
+  rtb: rtbFormula,
+  publisher,
+  buyer,
+  outgoing_webhook: outgoingWebhook,
+} satisfies Record<string, ResourceDefinition>;
+const resourceType = z.enum(["target", "rtb", "publisher", "buyer", "campaign_number", "outgoing_webhook"]);
 const id = z.string().min(1).max(64);
 const ids = z.array(id).min(1).max(500);
 
@@ -43,9 +50,10 @@ interface PauseOperationsDeps extends ConfigOperationsDeps {
 /** Pause and resume of a campaign's numbers, and of many resources in bulk: each by itself, so failures stay single. */
 export const pauseOperations = (deps: PauseOperationsDeps): Operation[] => [
   ...campaignNumberOperations(deps),
-  bulkPause(deps),
-  bulkResume(deps),
+  ...bulkPauseOperations(deps),
 ];
+
+export const bulkPauseOperations = (deps: PauseOperationsDeps): Operation[] => [bulkPause(deps), bulkResume(deps)];
 
 /** A number of a campaign is paused by its row; the campaign's own writes never change that. */
 function campaignNumberOperations({ service, clock }: PauseOperationsDeps): Operation[] {
@@ -63,6 +71,7 @@ function campaignNumberOperations({ service, clock }: PauseOperationsDeps): Oper
     defineOperation({
       ...about,
       method: "post",
+      name: "pauseCampaignNumber",
       summary: "Pause a number of a campaign",
       body: pauseSchema(clock.now),
       bodyOptional: true,
@@ -73,6 +82,7 @@ function campaignNumberOperations({ service, clock }: PauseOperationsDeps): Oper
     defineOperation({
       ...about,
       method: "delete",
+      name: "resumeCampaignNumber",
       summary: "Resume a number of a campaign",
       handle: (request) => service.edit(campaign, actorOf(request), editOfRow(request.params, actorOf(request), null)),
     }),
@@ -123,7 +133,8 @@ const bulkPause = (deps: PauseOperationsDeps): Operation =>
   defineOperation({
     ...aboutBulk,
     path: "/api/v1/bulk/pause",
-    summary: "Pause up to 500 targets, RTB formulas, buyers, publishers or campaign numbers",
+    name: "bulkPause",
+    summary: "Pause up to 500 targets, RTB formulas, buyers, publishers, campaign numbers or outgoing webhooks",
     body: pauseSchema(deps.clock.now).extend({ resource_type: resourceType, ids }),
     example: { resource_type: "target", ids: ["TARGET_ID"], duration_minutes: 60 },
     handle(request) {
@@ -136,6 +147,7 @@ const bulkResume = (deps: PauseOperationsDeps): Operation =>
   defineOperation({
     ...aboutBulk,
     path: "/api/v1/bulk/resume",
+    name: "bulkResume",
     summary: "Resume up to 500 of them",
     body: z.object({ resource_type: resourceType, ids }),
     example: { resource_type: "target", ids: ["TARGET_ID"] },

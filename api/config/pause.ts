@@ -14,18 +14,37 @@ export interface PauseState {
 /** Longest pause by minutes: thirty days. */
 const maxMinutes = 43_200;
 
-/** Body of a pause request; `reason` goes into the audit log alone. */
+/** Body of a pause request; `reason` goes into the audit log alone. Null beside another time is as if not sent. */
 export const pauseSchema = (now: () => number) =>
-  z.object({
-    duration_minutes: z.number().int().min(1).max(maxMinutes).optional(),
-    paused_until: timestamp
-      .refine((time) => Date.parse(time) > now(), "must lie in the future")
-      .optional()
-      .describe("A time in the future."),
-    unlimited: z.boolean().optional(),
-    reason: z.string().min(1).max(500).optional(),
-  });
+  z
+    .object({
+      duration_minutes: z.number().int().min(1).max(maxMinutes).nullish(),
+      paused_until: timestamp
+        .refine((time) => Date.parse(time) > now(), "must lie in the future")
+        .nullish()
+        .describe("A time in the future."),
+      unlimited: z.boolean().optional(),
+      reason: z.string().min(1).max(500).optional(),
+    })
+    .superRefine(refuseNoTime)
+    .meta({ id: "PauseRequest" });
 export type PauseRequest = z.infer<ReturnType<typeof pauseSchema>>;
+
+interface Times {
+  readonly duration_minutes?: number | null | undefined;
+  readonly paused_until?: string | null | undefined;
+  readonly unlimited?: boolean | undefined;
+}
+
+/** Whoever sends null for the only time may have lost it: that is no pause until resumed. */
+function refuseNoTime({ unlimited, ...times }: Times, { addIssue }: z.RefinementCtx): void {
+  if (unlimited === true || (times.duration_minutes ?? times.paused_until ?? null) !== null) return;
+  for (const field of ["duration_minutes", "paused_until"] as const) {
+    if (times[field] !== null) continue;
+    const message = "must be sent with a value; to pause until resumed, send unlimited: true";
+    addIssue({ code: "custom", path: [field], message, input: null });
+  }
+}
 
 /**
  * Returns the pause that a request asks for. `unlimited: true` wins over `paused_until`, which wins over `duration_minutes`;
@@ -36,7 +55,7 @@ export function toPauseState(
   by: string,
   now: number,
 ): PauseState {
-  const byMinutes = duration_minutes === undefined ? null : isoTime(now + duration_minutes * 60_000);
+  const byMinutes = duration_minutes == null ? null : isoTime(now + duration_minutes * 60_000);
   return {
     paused_at: isoTime(now),
     paused_until: unlimited === true ? null : (paused_until ?? byMinutes),

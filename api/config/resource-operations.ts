@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
+import type { OrgId } from "../../ingest/primitives.ts";
 import { defineOperation, type Operation, type OperationRequest } from "../serve/operation.ts";
+import { pascalCase, toTag, withArticle } from "../serve/operation-text.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 import type { Actor } from "./audit-outbox.ts";
-import type { Fields } from "./document.ts";
+import type { Document, Fields } from "./document.ts";
 import { pauseSchema } from "./pause.ts";
-import { answerSchema, createSchema, patchSchema, type ResourceDefinition } from "./resource.ts";
+import { answerSchema, patchSchema, type ResourceDefinition } from "./resource.ts";
+import { toAnswer } from "./serializer.ts";
 import type { ResourceService } from "./service.ts";
 
 export interface ConfigOperationsDeps {
@@ -23,25 +26,34 @@ const create = (definition: ResourceDefinition, { service }: ConfigOperationsDep
   defineOperation({
     ...atAll(definition),
     method: "post",
-    summary: `Create a ${definition.title.one}`,
-    body: createSchema(definition),
+    name: `create${pascalCase(definition.title.one)}`,
+    summary: `Create ${withArticle(definition.title.one)}`,
+    body: definition.writable,
     takesItsAnswer: true,
     example: definition.example,
     status: 201,
     answer: answerSchema(definition),
+    answerExample: exampleAnswer(definition),
     errors: [409],
-    handle: (request) => service.create(definition, actorOf(request), request.body as Fields),
+    async handle(request) {
+      return withAddresses(
+        definition,
+        await service.create(definition, actorOf(request), request.body as Fields),
+        request,
+      );
+    },
   });
 
 const list = (definition: ResourceDefinition, { service }: ConfigOperationsDeps): Operation =>
   defineOperation({
     ...atAll(definition),
     method: "get",
+    name: `list${pascalCase(definition.title.many)}`,
     summary: `List ${definition.title.many}`,
     query: pageQuery.extend({ ...definition.filters, ...(definition.pausable ? { is_paused: flag } : {}) }),
     status: 200,
     answer: listAnswer(definition),
-    async handle({ caller, query }) {
+    async handle({ caller, query, baseUrl }) {
       const { limit, offset, sort_direction, ...filters } = query as z.infer<typeof pageQuery> & Fields;
       const given = Object.entries(filters).filter(([, value]) => value !== undefined);
       const { items, total } = await service.list(definition, caller.orgId, {
@@ -50,7 +62,8 @@ const list = (definition: ResourceDefinition, { service }: ConfigOperationsDeps)
         direction: sort_direction,
         filters: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
       });
-      return toPage(items, total, { limit, offset });
+      const data = items.map((each) => withAddresses(definition, each, { baseUrl }));
+      return toPage(data, total, { limit, offset });
     },
   });
 
@@ -58,26 +71,35 @@ const get = (definition: ResourceDefinition, { service }: ConfigOperationsDeps):
   defineOperation({
     ...atOne(definition),
     method: "get",
-    summary: `Get a ${definition.title.one}`,
+    name: `get${pascalCase(definition.title.one)}`,
+    summary: `Get ${withArticle(definition.title.one)}`,
     status: 200,
     answer: answerSchema(definition),
+    answerExample: exampleAnswer(definition),
     errors: [404],
-    handle: (request) => service.get(definition, request.caller.orgId, idOf(definition, request)),
+    async handle(request) {
+      const found = await service.get(definition, request.caller.orgId, idOf(definition, request));
+      return withAddresses(definition, found, request);
+    },
   });
 
 const patch = (definition: ResourceDefinition, { service }: ConfigOperationsDeps): Operation =>
   defineOperation({
     ...atOne(definition),
     method: "patch",
-    summary: `Change a ${definition.title.one}; fields that are not sent stay as they are`,
+    name: `update${pascalCase(definition.title.one)}`,
+    summary: `Change ${withArticle(definition.title.one)}; fields that are not sent stay as they are`,
     body: patchSchema(definition),
     takesItsAnswer: true,
     example: definition.example,
     status: 200,
     answer: answerSchema(definition),
+    answerExample: exampleAnswer(definition),
     errors: [404, 409],
-    handle: (request) =>
-      service.patch(definition, actorOf(request), { id: idOf(definition, request), input: request.body as Fields }),
+    async handle(request) {
+      const edit = { id: idOf(definition, request), input: request.body as Fields };
+      return withAddresses(definition, await service.patch(definition, actorOf(request), edit), request);
+    },
   });
 
 const remove = (definition: ResourceDefinition, { service }: ConfigOperationsDeps): Operation =>
@@ -85,7 +107,8 @@ const remove = (definition: ResourceDefinition, { service }: ConfigOperationsDep
     ...atOne(definition),
     method: "delete",
     ...(definition.detach ? { query: forceQuery } : {}),
-    summary: `Delete a ${definition.title.one} that nothing else names${definition.detach ? ", or with force take it out there" : ""}`,
+    name: `delete${pascalCase(definition.title.one)}`,
+    summary: `Delete ${withArticle(definition.title.one)} that nothing else names${definition.detach ? ", or with force take it out there" : ""}`,
     status: 200,
     answer: removedSchema,
     errors: [404, 409],
@@ -99,7 +122,8 @@ const pause = (definition: ResourceDefinition, { service, clock }: ConfigOperati
   defineOperation({
     ...atPause(definition),
     method: "post",
-    summary: `Pause a ${definition.title.one}, for a time or until it is resumed`,
+    name: `pause${pascalCase(definition.title.one)}`,
+    summary: `Pause ${withArticle(definition.title.one)}, for a time or until it is resumed`,
     body: pauseSchema(clock.now),
     bodyOptional: true,
     example: { duration_minutes: 60 },
@@ -111,14 +135,14 @@ const resume = (definition: ResourceDefinition, { service }: ConfigOperationsDep
   defineOperation({
     ...atPause(definition),
     method: "delete",
-    summary: `Resume a ${definition.title.one}`,
+    name: `resume${pascalCase(definition.title.one)}`,
+    summary: `Resume ${withArticle(definition.title.one)}`,
     handle: (request) => service.resume(definition, actorOf(request), idOf(definition, request)),
   });
 
 /** Properties shared by operations on all documents of a type. */
 function atAll({ path, title }: ResourceDefinition) {
-  const tag = title.many.charAt(0).toUpperCase() + title.many.slice(1);
-  return { path: `/api/v1/${path}`, tag, access: "api_key", limit: "api" } as const;
+  return { path: `/api/v1/${path}`, tag: toTag(title.many), access: "api_key", limit: "api" } as const;
 }
 
 /** Properties shared by operations on one document. */
@@ -142,13 +166,45 @@ export const actorOf = ({ caller, requestId, sourceIp }: OperationRequest<unknow
   sourceIp,
 });
 
+const exampleTime = "2026-01-31T12:00:00.000Z";
+
+/** Example values of generated fields. */
+const given = { auth_key: "AUTH_KEY", inbound_rtb_id: "inbound_rtb_1769860800000_x4k2p9" };
+
+/** An example of an answer: what a create request with the definition's example is answered. */
+function exampleAnswer(definition: ResourceDefinition): Fields {
+  const written = definition.writable.parse(definition.example);
+  const context = { previous: given as Partial<Document> as Document, at: exampleTime, newId: () => "ROW_ID" };
+  const fields = definition.prepare?.(written, context) ?? written;
+  const about = { org_id: "ORG_ID" as OrgId, created_at: exampleTime, updated_at: exampleTime };
+  const answer = toAnswer(
+    definition,
+    { ...fields, id: definition.numericId ? "1" : definition.param.toUpperCase(), ...about },
+    { find: (_type, id) => (id === undefined ? null : { id, name: "Its name" }), now: Date.parse(exampleTime) },
+  );
+  const naming = definition.namedBy === undefined ? {} : { [definition.namedBy.field]: null };
+  const shown = withAddresses(definition, { ...answer, ...naming }, { baseUrl: "https://calls.example" });
+  // Without fields that are not set.
+  return JSON.parse(JSON.stringify(shown));
+}
+
+/** Adds addresses of this installation, as the client of the request reaches it. */
+export const withAddresses = (
+  { addresses }: ResourceDefinition,
+  answer: Fields,
+  { baseUrl }: { readonly baseUrl: string },
+): Fields => addresses?.(answer, baseUrl) ?? answer;
+
 /** Answer of a delete. */
-export const removedSchema = z.object({ success: z.literal(true), id: z.union([z.string(), z.int()]) });
+export const removedSchema = z
+  .object({ success: z.literal(true), id: z.union([z.string(), z.int()]) })
+  .meta({ id: "Removed", description: "The resource is gone." });
 
 /** Answer of a list: a page of documents, with the fields that the definition lists. */
 export function listAnswer(definition: ResourceDefinition): z.ZodObject {
   const answer = answerSchema(definition);
-  return pageOf(definition.listed === undefined ? answer : subsetOf(answer, definition.listed));
+  if (definition.listed === undefined) return pageOf(answer);
+  return pageOf(subsetOf(answer, definition.listed).meta({ id: `${pascalCase(definition.title.one)}InList` }));
 }
 
 const flag = z.enum(["true", "false"]).optional();

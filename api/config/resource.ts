@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type OrgId, orgId, timestamp } from "../../ingest/primitives.ts";
 import type { Queryable } from "../database/database.ts";
 import type { ApiError } from "../serve/errors.ts";
+import { pascalCase } from "../serve/operation-text.ts";
 import { type PauseState, pauseFields } from "./pause.ts";
 
 /** A reference to another document; `loc` is its place in the request, for errors. */
@@ -73,12 +74,10 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
   readonly param: string;
   /** Display name, singular and plural. */
   readonly title: { readonly one: string; readonly many: string };
-  /** The writable fields: required ones plain, the others with `.default()` or `.optional()`. */
+  /** The writable fields: required ones plain; the others, which null clears, with `.default()` or `.optional()`. */
   readonly writable: W;
   /** Stored fields that no request writes: set by `prepare` or by custom operations. */
   readonly kept?: K;
-  /** Fields that null clears; for any other field null is `none_forbidden`. */
-  readonly nullable: readonly (keyof z.output<W> & string)[];
   /** Read-only fields of the answer beside those of every resource. */
   readonly readOnly?: z.ZodRawShape;
   readonly pausable?: boolean;
@@ -111,6 +110,8 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
   ): Promise<z.output<W> & FieldsOf<K> & DocumentBase>;
   /** Returns the read-only fields and nested names of the answer. */
   view?(document: z.output<W> & FieldsOf<K> & DocumentBase, context: ViewContext): Record<string, unknown>;
+  /** Adds addresses of this installation to an answer. */
+  addresses?(answer: Record<string, unknown>, baseUrl: string): Record<string, unknown>;
   /** Returns the key that no two documents may share. */
   uniqueKey?(document: z.output<W> & FieldsOf<K>): UniqueKey | null;
   /** Throws `conflict` while the document may not be deleted, for other reasons than references to it. */
@@ -133,33 +134,28 @@ export const defineResource = <W extends z.ZodObject, K extends z.ZodRawShape = 
   definition: ResourceDefinition<W, K>,
 ): ResourceDefinition<W, K> => definition;
 
-/** Body of a create request. */
-export const createSchema = onceEach((definition) =>
-  definition.writable.extend(nullables(definition, (field) => field.nullable().optional())),
-);
-
-/** Body of a patch: any field, without defaults. */
+/** Body of a patch: any field, without defaults; null clears what may be left out on create. */
 export const patchSchema = onceEach((definition) =>
-  z.object({
-    ...mapFields(definition, (field) => bare(field).optional()),
-    ...nullables(definition, (field) => field.nullable().optional()),
-  }),
+  z.object(
+    mapFields(definition, (field) => (isRequired(field) ? field.exactOptional() : bare(field).nullable().optional())),
+  ),
 );
 
 /** Fields of an answer: those of every resource, the writable ones, and the read-only ones. */
 export const answerSchema = onceEach((definition) => {
   const always = (field: z.ZodType) => !(field instanceof z.ZodOptional);
-  return z.object({
-    id: definition.numericId ? z.int() : z.string(),
-    org_id: orgId,
-    created_at: timestamp,
-    updated_at: timestamp,
-    ...mapFields(definition, (field) => (always(field) ? bare(field) : bare(field).optional())),
-    ...nullables(definition, (field) => field.nullable().optional()),
-    ...(definition.pausable ? pauseFields : {}),
-    ...(definition.namedBy ? { [definition.namedBy.field]: z.string().nullable() } : {}),
-    ...definition.readOnly,
-  });
+  return z
+    .object({
+      id: definition.numericId ? z.int() : z.string(),
+      org_id: orgId,
+      created_at: timestamp,
+      updated_at: timestamp,
+      ...mapFields(definition, (field) => (always(field) ? bare(field) : bare(field).optional())),
+      ...(definition.pausable ? pauseFields : {}),
+      ...(definition.namedBy ? { [definition.namedBy.field]: z.string().nullable() } : {}),
+      ...definition.readOnly,
+    })
+    .meta({ id: pascalCase(definition.title.one) });
 });
 
 /** Makes a definition's schema once in a process: it is part of several operations, and compiled when it first parses. */
@@ -181,10 +177,16 @@ export function clearedValue(definition: ResourceDefinition, name: string): unkn
 type MapField = (field: z.ZodType) => z.ZodType;
 
 const mapFields = ({ writable }: ResourceDefinition, map: MapField): z.ZodRawShape =>
-  Object.fromEntries(Object.entries(writable.shape).map(([name, field]) => [name, map(field as z.ZodType)]));
+  Object.fromEntries(
+    Object.entries(writable.shape as Record<string, z.ZodType>).map(([name, field]) => {
+      const mapped = map(field);
+      // The description may be on the outer schema (default or optional), which `map` may have taken off.
+      const isSilent = mapped.description === undefined && field.description !== undefined;
+      return [name, isSilent ? mapped.describe(field.description ?? "") : mapped];
+    }),
+  );
 
-const nullables = ({ writable, nullable }: ResourceDefinition, map: MapField): z.ZodRawShape =>
-  Object.fromEntries(nullable.map((name) => [name, map(bare(writable.shape[name] as z.ZodType))]));
+const isRequired = (field: z.ZodType): boolean => bare(field) === field;
 
 /** Returns a field's schema without its default and not optional. */
 function bare(field: z.ZodType): z.ZodType {

@@ -39,7 +39,8 @@ export function createSerializer({ findNames, clock }: SerializerDeps) {
   return { serialize, serializeAll };
 }
 
-function toAnswer(definition: ResourceDefinition, doc: Document, context: ViewContext): Fields {
+/** Returns a document as answers show it. */
+export function toAnswer(definition: ResourceDefinition, doc: Document, context: ViewContext): Fields {
   const { pause: state, resumed_at: _resumedAt, id, org_id, created_at, updated_at, ...fields } = doc;
   return {
     id: definition.numericId ? Number(id) : id,

@@ -18,8 +18,10 @@ async function copyAll(connection: SqliteConnection, path: string): Promise<void
   const instance = await openDuckdb(path, "config", { threads: 1 });
   const source = await instance.connect();
   try {
+    const kept = new Set((await source.runAndReadAll("SELECT table_name FROM duckdb_tables()")).getRows().flat());
     connection.exec("BEGIN IMMEDIATE");
-    for (const table of tablesOf(connection)) await copy(connection, source, table);
+    // Tables that are newer than that version had nothing yet.
+    for (const table of tablesOf(connection)) if (kept.has(table.name)) await copy(connection, source, table);
     connection.exec("COMMIT");
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");

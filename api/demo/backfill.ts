@@ -3,8 +3,8 @@ import type { EventLog } from "../../ingest/log/log.ts";
 import { sql, time } from "../../warehouse/statement.ts";
 import { loadedTopics } from "../../warehouse/tables.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
+import type { DemoOrganization } from "./documents.ts";
 import { demoHistory } from "./history.ts";
-import type { Organization } from "./organization.ts";
 
 export const historyDays = 90;
 /** Days after its beginning in which the history may still be coming in. */
@@ -19,7 +19,7 @@ export interface BackfillOptions {
   readonly log: Pick<EventLog, "publish" | "ends">;
   readonly warehouse: Pick<Warehouse, "query" | "position">;
   readonly clock: Clock;
-  readonly organizations: readonly Organization[];
+  readonly organizations: readonly DemoOrganization[];
   readonly seed: number;
   readonly calls: number;
   /** The instant that the history leads up to, ms. */

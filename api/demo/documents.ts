@@ -157,8 +157,7 @@ function groupRows(campaign: Campaign, idOf: IdOf): Row[] {
 }
 
 function campaignRows(campaign: Campaign, { timezone, incoming }: Organization, idOf: IdOf): Row[] {
-  const { id, name, items, formulas, outgoing, payout } = campaign;
-  const routing_plan_id = idOf("routing_plan", name);
+  const { id, name, planId: routing_plan_id, items, formulas, outgoing, payout } = campaign;
   const routes = campaign.routes.map(({ id, target, priority, weight }) => ({
     id: id ?? undefined,
     action: "route-to-target",

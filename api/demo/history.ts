@@ -6,11 +6,15 @@ import type { NewMessage } from "../../ingest/log/log.ts";
 import type { CallId } from "../../ingest/primitives.ts";
 import type { InboundRtbRequest, OutboundRtbRequest } from "../../ingest/rtb.ts";
 import type { Signal } from "../../ingest/signal.ts";
+import type { TraceLine } from "../../ingest/trace.ts";
 import { type Arrival, drawArrivals } from "./arrivals.ts";
 import { drawTags } from "./attribution.ts";
+import { auditRecordsOf } from "./audit-records.ts";
 import { signalsOfCall } from "./call-signals.ts";
+import { traceLinesOf } from "./call-traces.ts";
 import { type CallerBook, createCallerBook, newCaller } from "./callers.ts";
 import { deliveriesOf } from "./deliveries.ts";
+import type { DemoOrganization } from "./documents.ts";
 import { answerWithoutCall, answerWithRoutes, type PingRecords } from "./inbound-pings.ts";
 import { incomingRequestsOf } from "./incoming-requests.ts";
 import type { Organization } from "./organization.ts";
@@ -40,20 +44,22 @@ const quietMs = 10 * minute;
 const leadMs = 5 * minute;
 
 /**
- * Returns the messages of the demo's organizations in the days before `now`, in order of time: signals, webhook requests of both directions and
- * RTB requests. The same options give the same bytes. No signal names a webhook, so replaying the history sends nothing.
+ * Returns the messages of the demo's organizations in the days before `now`, in order of time: signals, steps of routing, webhook requests of both directions,
+ * RTB requests and changes of config. The same options give the same bytes. No signal names a webhook, so replaying the history sends nothing.
  */
 export function* demoHistory(
-  organizations: readonly Organization[],
+  organizations: readonly DemoOrganization[],
   { seed, calls, now, days }: HistoryOptions,
 ): Generator<HistoryChunk> {
   const random = createRandom(`${seed}/history`);
   const arrivals = drawAllArrivals(random, organizations, { calls, now, days });
   const book = createCallerBook(random);
-  let pending: Timed[] = [];
+  // Chance of its own: what else is drawn stays as it is.
+  const traceIds = createRandom(`${seed}/traces`);
+  let pending = auditMessages(organizations, { seed, now, days, arrivals });
   for (let first = 0; first < arrivals.length; first += callsPerChunk) {
     const begun = arrivals.slice(first, first + callsPerChunk);
-    for (const arrival of begun) pending.push(...messagesOfCall(random, book, { arrival, now }));
+    for (const arrival of begun) pending.push(...messagesOfCall(random, book, { arrival, now, traceIds }));
     pending.sort((one, other) => one.at - other.at);
     const nextArrival = arrivals[first + callsPerChunk]?.at ?? Number.POSITIVE_INFINITY;
     const ready = pending.findIndex(({ at }) => at >= nextArrival - leadMs);
@@ -89,7 +95,7 @@ function drawAllArrivals(
 function messagesOfCall(
   random: Random,
   book: CallerBook,
-  { arrival, now }: { arrival: Arrival; now: number },
+  { arrival, now, traceIds }: { arrival: Arrival; now: number; traceIds: Random },
 ): Timed[] {
   const { at, organization, campaign } = arrival;
   const item = pickWeighted(random, campaign.items, ({ share }) => share) ?? campaign.items[0];
@@ -118,6 +124,7 @@ function messagesOfCall(
   const others = ping === null ? [] : pingsWithoutCall(random, at, about).map((one) => answerWithoutCall(random, one));
   return [
     ...signals.map((signal) => timed("call-signals", callId, { at: signal.at, record: signal })),
+    ...traceLinesOf(campaign, signals).map((line, seq) => toTrace(traceIds, { line, seq, about })),
     ...deliveriesOf(random, campaign, { events, now }).map(toDelivery),
     ...incomingRequestsOf(random, organization, { call, now }).map(toDelivery),
     ...(ping === null ? [] : [ping, ...others]).flatMap(toRtbMessages),
@@ -160,6 +167,32 @@ function foldAll(signals: readonly Signal[]): { call: Call; events: CallEvent[] 
   return { call, events };
 }
 
+interface Traced {
+  readonly line: TraceLine;
+  readonly seq: number;
+  readonly about: Pick<PingAbout, "organization" | "callId">;
+}
+
+function toTrace(ids: Random, { line, seq, about: { organization, callId } }: Traced): Timed {
+  const id = drawId(ids, Date.parse(line.occurred_at), seq);
+  const record = { v: 1, id, org_id: organization.org_id, call_id: callId, ...line };
+  return timed("call-traces", String(callId), { at: line.occurred_at, record });
+}
+
+interface Audited extends Omit<HistoryOptions, "calls"> {
+  readonly arrivals: readonly Arrival[];
+}
+
+function auditMessages(organizations: readonly DemoOrganization[], { seed, now, days, arrivals }: Audited): Timed[] {
+  return organizations.flatMap((organization) => {
+    const own = arrivals.filter((arrival) => arrival.organization === organization).map(({ at }) => at);
+    const span = { arrivals: own, from: now - days * 24 * 60 * minute, to: now - quietMs };
+    return auditRecordsOf(createRandom(`${seed}/audit/${organization.name}`), organization, span).map((record) =>
+      timed("audit-log", record.entity_id, { at: record.created_at, record }),
+    );
+  });
+}
+
 const toDelivery = (record: { id: string; created_at: string }): Timed =>
   timed("webhook-deliveries", record.id, { at: record.created_at, record });
 
@@ -175,8 +208,8 @@ const timed = (topic: NewMessage["topic"], key: string, { at, record }: { at: st
 });
 
 /** A UUID v7 of the given time: sorted as the calls are. */
-function drawId(random: Random, msecs: number): string {
+function drawId(random: Random, msecs: number, seq?: number): string {
   const bytes = new Uint8Array(16);
   for (let index = 0; index < bytes.length; index++) bytes[index] = random() * 256;
-  return uuidv7({ msecs, random: bytes });
+  return uuidv7({ msecs, random: bytes, ...(seq === undefined ? {} : { seq }) });
 }

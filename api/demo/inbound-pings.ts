@@ -184,10 +184,10 @@ function lifeLogOf(
         event: "ping.result" as const,
         detail: { rtb_id: formula.id, rtb_name: formula.name, outcome: reason ?? "bid", bid: bid > 0 ? bid : null },
       })),
-    ...allocations.map(({ number, route_id }) => ({
+    ...allocations.slice(0, 1).map(({ expires_at }) => ({
       occurred_at: after(processing_ms),
-      event: "number.allocated" as const,
-      detail: { number, route_id },
+      event: "numbers.allocated" as const,
+      detail: { count: allocations.length, expires_at },
     })),
     { occurred_at: after(processing_ms), event: "ping.answered", detail: { outcome, total_routes } },
   ];

@@ -80,7 +80,7 @@ export interface Installed {
  */
 export async function install(
   platform: Platform,
-  organizations: readonly DemoOrganization[],
+  organizations: readonly Pick<DemoOrganization, "org_id" | "name" | "timezone" | "documents">[],
   dataDir: string,
 ): Promise<readonly Installed[]> {
   const there = new Set((await platform.config.organizations()).map(({ id }) => id));

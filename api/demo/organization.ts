@@ -57,6 +57,8 @@ export interface IncomingWebhook extends Named {
 }
 
 export interface Campaign extends Pick<CompanyCampaign, "traffic" | "states" | "payout" | "tags">, Named {
+  /** Id of its routing plan. */
+  readonly planId: string;
   readonly items: readonly NumberItem[];
   readonly routes: readonly Route[];
   readonly formulas: readonly Formula[];
@@ -129,6 +131,7 @@ export function toOrganization(company: Company, options: OrganizationOptions): 
   const campaigns = company.campaigns.map(
     (campaign, index): Campaign => ({
       ...withId("campaign", campaign),
+      planId: idOf("routing_plan", campaign.name),
       items: campaign.publishers.map((placement, place) => ({
         ...toItem(campaign, placement, options),
         publisher: named(publishers, placement.publisher),

@@ -17,11 +17,13 @@ export const exportedTables = {
   webhook_receipts: ["org_id", "transaction_id"],
   caller_data: ["id"],
   adjustment_receipts: ["org_id", "transaction_id"],
-  assistant_sessions: ["id"],
+  assistant_sessions: ["org_id", "user_id", "id"],
   assistant_messages: ["id"],
   approved_questions: ["org_id", "question_sha256"],
   saved_questions: ["id"],
+  boards: ["org_id", "user_id"],
   assistant_instructions: ["org_id"],
+  assistant_usage: ["org_id", "day", "model"],
   audit_outbox: ["id"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type ExportedTable = keyof typeof exportedTables;

@@ -1,6 +1,11 @@
 import { pastCallsTable } from "../../warehouse/past-calls.ts";
-import { readPastCalls } from "../../warehouse/read-past-calls.ts";
-import { messageTables, type Place, storedMessages, storedTables } from "../../warehouse/stored-messages.ts";
+import {
+  messageTables,
+  type Place,
+  readPastCalls,
+  storedMessages,
+  storedTables,
+} from "../../warehouse/stored-messages.ts";
 import type { Warehouse } from "../../warehouse/warehouse.ts";
 
 /** Progress of a table's file. */

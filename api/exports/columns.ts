@@ -12,15 +12,19 @@ interface Described {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly anyOf?: readonly Described[];
+  /** An object that has an id. */
+  readonly $ref?: string;
 }
 
 /** Returns the columns of a list's row schema, in its order. */
 export function columnsOf(row: z.ZodObject): ExportColumn[] {
-  const { properties = {} } = z.toJSONSchema(row, { io: "input", unrepresentable: "any" });
+  // A copy without the schema's id: with it, the properties would be in `$defs` and not here.
+  const { properties = {} } = z.toJSONSchema(z.object(row.shape), { io: "input", unrepresentable: "any" });
   return Object.entries(properties).map(([name, described]) => ({ name, kind: kindOf(described as Described) }));
 }
 
-function kindOf({ type: types, format, anyOf }: Described): ColumnKind {
+function kindOf({ type: types, format, anyOf, $ref }: Described): ColumnKind {
+  if ($ref !== undefined) return "json";
   const given = anyOf?.find((each) => each.type !== "null");
   if (given !== undefined) return kindOf(given);
   const type = [types].flat().find((each) => each !== "null");

@@ -15,7 +15,7 @@ const counted = { limit: "assistant", method: "post", path } as const;
 export function mcpRoutes(
   operations: readonly Operation[],
   { authenticate, limit }: OperationGuards,
-  { maxBodyBytes, addressOf }: ServedBy,
+  { maxBodyBytes, addressOf, publicUrl }: ServedBy,
   logger: Logger,
 ): Router {
   const readBody = bodyReaders(maxBodyBytes).json;
@@ -32,6 +32,7 @@ export function mcpRoutes(
       caller,
       requestId: id,
       sourceIp: addressOf(request),
+      baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
       onTrouble: (error) => logger.error({ err: error, req: { id } }, "tool failed"),
     });
     // Cancels the work of a client that has disconnected.

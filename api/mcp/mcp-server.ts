@@ -12,6 +12,7 @@ export interface McpRequest {
   readonly caller: Caller;
   readonly requestId: string;
   readonly sourceIp: string | null;
+  readonly baseUrl: string;
   /** Receives the error of a tool that failed on our side. */
   onTrouble(error: unknown): void;
 }

@@ -1,14 +1,16 @@
+import type { Prices } from "../../assistant/planning.ts";
 import type { Clock } from "../../ingest/clock.ts";
 import { createInstruments } from "./instruments.ts";
 import { logMetrics } from "./log-metrics.ts";
 import { modelMetrics } from "./model-metrics.ts";
+import { organizationMetrics } from "./organization-metrics.ts";
 import { pingMetrics } from "./ping-metrics.ts";
 
 /**
  * The metrics of one process, for Prometheus. Labels come from closed lists in code: neither names nor numbers of
- * customers' things appear in them.
+ * customers' things appear in them, but for the metrics by organization, which have a registry of their own.
  */
-export function createMetrics(clock: Pick<Clock, "now">) {
+export function createMetrics(clock: Pick<Clock, "now">, prices: Prices | null = null) {
   const instruments = createInstruments(clock);
   const { counter, seconds } = instruments;
   const deliveries = counter("deliveries_total", "Attempts at outgoing webhooks.", ["outcome"]);
@@ -35,7 +37,8 @@ export function createMetrics(clock: Pick<Clock, "now">) {
   return {
     registry: instruments.registry,
     ...logMetrics(instruments),
-    ...modelMetrics(instruments),
+    ...modelMetrics(instruments, prices),
+    ...organizationMetrics(),
     ...pingMetrics(instruments),
     delivered(outcome: string, elapsedMs: number): void {
       deliveries.inc({ outcome });

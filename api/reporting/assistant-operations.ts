@@ -3,7 +3,7 @@ import { sqlAnswerSchema } from "../../assistant/answer.ts";
 import { describeCatalog } from "../../assistant/catalog/describe.ts";
 import { units } from "../../assistant/catalog/field.ts";
 import { grains, subjectNames } from "../../assistant/plan.ts";
-import type { SqlRunner } from "../../assistant/sql-runner.ts";
+import type { SqlRunner } from "../../assistant/sql/runner.ts";
 import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
 import { ApiError, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
@@ -13,6 +13,7 @@ import { feedbackOperation } from "./conversations/feedback-operation.ts";
 import { instructionsOperations } from "./conversations/instructions-operations.ts";
 import { type QueryDeps, queryOperation } from "./conversations/query-operation.ts";
 import { sessionOperations } from "./conversations/session-operations.ts";
+import { usageOperation } from "./conversations/usage-operation.ts";
 
 export interface AssistantDeps extends QueryDeps {
   readonly runSql: SqlRunner;
@@ -28,12 +29,15 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
   ...approvedOperations(deps),
   answerExportOperation(deps),
   ...instructionsOperations(deps),
+  usageOperation(deps),
   catalogOperation,
   organizationOperation(deps),
   defineOperation({
     ...about,
     method: "post",
     path: "/reporting_ai/sql",
+    name: "runSql",
+    changes: false,
     summary: "Run a SELECT of one's own over the organization's rows of the public tables",
     body: z.object({ sql: z.string().trim().min(1).max(maxTextLength) }),
     example: { sql: "SELECT campaign_name, sum(revenue) AS revenue FROM calls GROUP BY campaign_name" },
@@ -47,6 +51,7 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
     limit: "api",
     method: "get",
     path: "/reporting_ai/values",
+    name: "listDimensionValues",
     summary:
       "Values of a dimension that the organization's records have, the most used first; of the dimension tag, the keys of tags",
     query: z.object({
@@ -67,6 +72,7 @@ export const assistantOperations = (deps: AssistantDeps): Operation[] => [
     ...about,
     method: "get",
     path: "/reporting_ai/suggestions",
+    name: "listSuggestions",
     summary: "Questions to begin with",
     answer: z.object({ data: z.array(z.string()) }),
     errors: [503],
@@ -109,6 +115,7 @@ const catalogOperation: Operation = defineOperation({
   ...about,
   method: "get",
   path: "/reporting_ai/catalog",
+  name: "getAssistantCatalog",
   summary: "Everything that may be asked about: measures, groupings and facts, in plain words",
   answer: catalogSchema,
   handle: () => Promise.resolve(describeCatalog()),
@@ -121,6 +128,7 @@ const organizationOperation = ({ snapshot }: QueryDeps): Operation =>
     limit: "api",
     method: "get",
     path: "/v1/organization",
+    name: "getOrganization",
     summary: "The organization of the access token, and the zone of its days",
     answer: z.object({ id: z.string(), name: z.string(), timezone: z.string() }),
     errors: [404],

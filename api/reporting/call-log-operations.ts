@@ -3,7 +3,6 @@ import type { Clock } from "../../ingest/clock.ts";
 import { findCall, listCalls, type ReportStore, toCallList } from "../../warehouse/calls/call-log.ts";
 import { columnsOf } from "../exports/columns.ts";
 import { type Exports, exportShape } from "../exports/export.ts";
-import type { Access } from "../serve/access.ts";
 import { cursorPageOf, cursorPageQuery, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
@@ -24,11 +23,12 @@ const query = cursorPageQuery.extend({ ...callFilterShape, updated_since: update
 
 /** Operations of the call log: pages for keys and for users, one call, and an export. */
 export const callLogOperations = (deps: CallLogDeps): Operation[] => [
-  listing(deps, { path: "/api/v1/reports/calls", access: "api_key" }),
-  listing(deps, { path: "/v1/calls", access: "user" }),
+  listing(deps, { name: "listCalls", path: "/api/v1/reports/calls", access: "api_key" }),
+  listing(deps, { name: "listCallsForUser", path: "/v1/calls", access: "user" }),
   defineOperation({
     ...about,
     path: "/api/v1/reports/calls/{call_id}",
+    name: "getCall",
     summary: "One call of the call log",
     access: "api_key",
     params: z.object({ call_id: z.string().min(1).max(255) }),
@@ -40,10 +40,10 @@ export const callLogOperations = (deps: CallLogDeps): Operation[] => [
       return toCallRow(found);
     },
   }),
-  exportOperation(deps),
+  callExportOperation(deps),
 ];
 
-const listing = ({ reports, clock }: CallReportDeps, served: { readonly path: string; readonly access: Access }) =>
+const listing = ({ reports, clock }: CallReportDeps, served: Pick<Operation, "name" | "path" | "access">) =>
   defineOperation({
     ...about,
     ...served,
@@ -62,10 +62,11 @@ const listing = ({ reports, clock }: CallReportDeps, served: { readonly path: st
 const columns = columnsOf(callRow);
 
 /** The call log as a file, of any period and length. */
-const exportOperation = ({ reports, clock, exports }: CallLogDeps): Operation =>
+export const callExportOperation = ({ reports, clock, exports }: CallLogDeps): Operation =>
   defineOperation({
     ...about,
     path: "/api/v1/reports/calls/export",
+    name: "exportCalls",
     summary: "The call log as a file, oldest call first, of the last 24 hours unless a range or updated_since is given",
     access: "api_key",
     query: z.object({ ...callFilterShape, updated_since: updatedSince, ...exportShape }).loose(),

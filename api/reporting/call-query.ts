@@ -25,6 +25,7 @@ const mostTags = 10;
 /** Filters of the reports on calls. Tags are parameters of any name, so unknown parameters are not refused. */
 export const callFilterShape = {
   ...timeQuery,
+  call_id: id,
   campaign_id: id,
   publisher_id: id,
   buyer_id: id,
@@ -33,6 +34,8 @@ export const callFilterShape = {
   caller_id: phone.describe("In any form; E.164 is sure."),
   number: phone.describe("The number that was called."),
   status: z.enum(callStatuses).optional(),
+  failure_reason: id.describe("Why the call was not connected, such as no_eligible_route."),
+  live: flag.describe("Calls in progress, or with false those that have ended."),
   converted: flag,
   duplicate: flag,
   min_duration: z
@@ -52,6 +55,7 @@ export const updatedSince = timestamp
 const tagSchema = z.tuple([z.string().min(1).max(64), z.string().max(1024)]);
 
 interface CallQuery extends Readonly<Record<string, unknown>> {
+  readonly call_id?: string | undefined;
   readonly campaign_id?: string | undefined;
   readonly publisher_id?: string | undefined;
   readonly buyer_id?: string | undefined;
@@ -60,6 +64,8 @@ interface CallQuery extends Readonly<Record<string, unknown>> {
   readonly caller_id?: string | undefined;
   readonly number?: string | undefined;
   readonly status?: CallFilter["status"];
+  readonly failure_reason?: string | undefined;
+  readonly live?: boolean | undefined;
   readonly converted?: boolean | undefined;
   readonly duplicate?: boolean | undefined;
   readonly min_duration?: number | undefined;
@@ -69,6 +75,7 @@ interface CallQuery extends Readonly<Record<string, unknown>> {
 /** Builds the filter of a query; throws 422 for a tag that is given twice or has no key. */
 export const toCallFilter = (query: CallQuery, span: CallFilter["span"]): CallFilter => ({
   span,
+  callId: query.call_id,
   campaignId: query.campaign_id,
   publisherId: query.publisher_id,
   buyerId: query.buyer_id,
@@ -77,6 +84,8 @@ export const toCallFilter = (query: CallQuery, span: CallFilter["span"]): CallFi
   callerId: query.caller_id,
   number: query.number,
   status: query.status,
+  failureReason: query.failure_reason,
+  live: query.live,
   converted: query.converted,
   duplicate: query.duplicate,
   minDuration: query.min_duration,

@@ -84,12 +84,14 @@ const figures = {
   epc: dollars,
   rpc: dollars,
 };
-const row = z.object({
-  group: z
-    .record(z.string(), z.string().nullable())
-    .describe("campaign_id with campaign_name, and so on; state, number, day or tag:<key> by themselves."),
-  ...figures,
-});
+const row = z
+  .object({
+    group: z
+      .record(z.string(), z.string().nullable())
+      .describe("campaign_id with campaign_name, and so on; state, number, day or tag:<key> by themselves."),
+    ...figures,
+  })
+  .meta({ id: "CallSummaryRow" });
 const answer = z.object({
   data: z.array(row),
   totals: z.object(figures),
@@ -109,6 +111,7 @@ export const callSummaryOperation = ({ reports, snapshot, clock }: CallSummaryDe
     method: "get",
     path: "/api/v1/reports/summary",
     tag: "Reports",
+    name: "getCallSummary",
     summary: "Calls in one to three groups with totals, of the last 24 hours unless a range is given",
     access: "api_key",
     limit: "api",

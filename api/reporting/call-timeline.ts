@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callSchema } from "../../ingest/call.ts";
 import { type CallEventName, callEventSchema, markEvent, markSeconds } from "../../ingest/event.ts";
-import { judgeConversion } from "../../ingest/lifecycle/settle.ts";
+import { isConverted, judgeConversion } from "../../ingest/lifecycle/settle.ts";
 import { timestamp } from "../../ingest/primitives.ts";
 import { type CallStory, readCallStory } from "../../warehouse/calls/call-timeline.ts";
 import type { Row, Warehouse } from "../../warehouse/warehouse.ts";
@@ -12,16 +12,18 @@ export interface TimelineDeps {
   readonly warehouse: Pick<Warehouse, "query">;
 }
 
-const timelineRow = z.object({
-  /** From 1. */
-  seq: z.int(),
-  at: timestamp,
-  /** Since the call came in; below 0 for an event that another clock dates before it. */
-  offset_ms: z.int(),
-  event: z.string(),
-  source: z.enum(["call", "routing", "outgoing_webhook", "incoming_webhook"]),
-  detail: z.record(z.string(), z.unknown()),
-});
+export const timelineRow = z
+  .object({
+    /** From 1. */
+    seq: z.int(),
+    at: timestamp,
+    /** Since the call came in; below 0 for an event that another clock dates before it. */
+    offset_ms: z.int(),
+    event: z.string(),
+    source: z.enum(["call", "routing", "outgoing_webhook", "incoming_webhook"]),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "TimelineEntry" });
 type TimelineRow = z.infer<typeof timelineRow>;
 
 /** The timeline of one call. */
@@ -30,6 +32,7 @@ export const timelineOperation = ({ warehouse }: TimelineDeps): Operation =>
     method: "get",
     path: "/api/v1/reports/calls/{call_id}/timeline",
     tag: "Reports",
+    name: "getCallTimeline",
     summary: "What happened to a call, in order",
     access: "api_key",
     limit: "api",
@@ -149,8 +152,12 @@ function fromConversion({ call, events }: CallStory): Entry[] {
   const over = events.find(({ event }) => event === "call.hangup");
   const settled = events.some(({ event }) => event === "call.completed");
   if (over === undefined || !settled || call.connected_at === null) return [];
-  const { payable, receivable, converted } = call;
-  const detail = { payable, receivable, converted, rule: rulesOf(call) };
+  const rule = rulesOf(call);
+  // A later correction replaces the call's own fields, and not how it was judged.
+  const payable = rule === null ? call.payable : isConverted(rule.payable);
+  const receivable = rule === null ? call.receivable : isConverted(rule.receivable);
+  const converted = rule === null ? call.converted : payable === true || receivable === true;
+  const detail = { payable, receivable, converted, rule };
   return [
     { at: String(over.occurred_at), event: "conversion.evaluated", source: "call", detail, rank: rankOf.evaluated },
   ];
@@ -164,8 +171,8 @@ const evaluated = callSchema.pick({
   terms: true,
 });
 
-/** Null for calls that are older than the column of their terms. */
-function rulesOf(call: Row) {
+/** Returns the rule of each side; null for calls that are older than the column of their terms. */
+export function rulesOf(call: Row) {
   const parsed = evaluated.safeParse(call);
   return parsed.success ? judgeConversion(parsed.data) : null;
 }

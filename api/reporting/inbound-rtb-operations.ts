@@ -24,24 +24,26 @@ import {
 } from "./rtb-stats.ts";
 
 const text = z.string().nullable();
-const inboundRow = z.object({
-  request_id: z.string(),
-  inbound_rtb_id: z.string(),
-  campaign_id: text,
-  publisher_id: text,
-  caller_id: text,
-  zip_code: text,
-  state: text,
-  params: z.record(z.string(), z.string()),
-  outcome: z.enum(inboundOutcomes),
-  reason: text,
-  total_routes: count,
-  allocated_count: count,
-  best_payout: dollars,
-  processing_ms: z.number(),
-  call_id: text,
-  created_at: timestamp,
-});
+const inboundRow = z
+  .object({
+    request_id: z.string(),
+    inbound_rtb_id: z.string(),
+    campaign_id: text,
+    publisher_id: text,
+    caller_id: text,
+    zip_code: text,
+    state: text,
+    params: z.record(z.string(), z.string()),
+    outcome: z.enum(inboundOutcomes),
+    reason: text,
+    total_routes: count,
+    allocated_count: count,
+    best_payout: dollars,
+    processing_ms: z.number(),
+    call_id: text,
+    created_at: timestamp,
+  })
+  .meta({ id: "InboundRtbRequest" });
 const inboundDetail = inboundRow.extend({
   eligible_routes: z.array(offeredRouteSchema),
   ineligible_routes: z.array(withheldRouteSchema),
@@ -61,27 +63,29 @@ const lifeLog = z.object({
     }),
   ),
 });
-const inboundStatsRow = z.object({
-  key: text,
-  name: text,
-  requests: count,
-  with_routes: count,
-  no_routes: count,
-  cached: count,
-  rate_limited: count,
-  routes_offered: count,
-  allocated: count,
-  calls_received: count,
-  calls_connected: count,
-  converted: count,
-  avg_payout: dollars,
-  max_payout: dollars,
-  fill_rate: rate,
-  call_rate: rate,
-  p50_processing_ms: milliseconds,
-  p95_processing_ms: milliseconds,
-  p99_processing_ms: milliseconds,
-});
+const inboundStatsRow = z
+  .object({
+    key: text,
+    name: text,
+    requests: count,
+    with_routes: count,
+    no_routes: count,
+    cached: count,
+    rate_limited: count,
+    routes_offered: count,
+    allocated: count,
+    calls_received: count,
+    calls_connected: count,
+    converted: count,
+    avg_payout: dollars,
+    max_payout: dollars,
+    fill_rate: rate,
+    call_rate: rate,
+    p50_processing_ms: milliseconds,
+    p95_processing_ms: milliseconds,
+    p99_processing_ms: milliseconds,
+  })
+  .meta({ id: "InboundRtbStats" });
 
 const filter = z.string().min(1).max(255).optional();
 const about = { method: "get", tag: "Inbound RTB reports", access: "api_key", limit: "api", status: 200 } as const;
@@ -94,6 +98,7 @@ export const inboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   defineOperation({
     ...about,
     path: `${base}/{request_id}`,
+    name: "getInboundRtbRequest",
     summary: "One ping of a publisher with its routes, the buyers asked and the numbers given",
     params,
     answer: inboundDetail,
@@ -103,6 +108,7 @@ export const inboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   defineOperation({
     ...about,
     path: `${base}/{request_id}/life-log`,
+    name: "getInboundRtbLifeLog",
     summary: "What happened to a ping, in order",
     params,
     answer: lifeLog,
@@ -115,6 +121,7 @@ export const inboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   defineOperation({
     ...about,
     path: "/api/v1/inbound-rtb/stats",
+    name: "getInboundRtbStats",
     summary: "Pings of publishers in groups, of the last 24 hours unless a range is given",
     query: z.object({ ...statsQuery, group_by: z.enum(inboundGroups).default("inbound_rtb") }),
     answer: statsAnswer(inboundStatsRow),
@@ -127,6 +134,7 @@ const listing = ({ warehouse, snapshot, clock }: RtbReportDeps): Operation =>
   defineOperation({
     ...about,
     path: base,
+    name: "listInboundRtbRequests",
     summary: "Pings of publishers, of the last 24 hours unless a range is given",
     query: pageQuery.extend({
       ...timeQuery,

@@ -21,49 +21,53 @@ import {
 
 const text = z.string().nullable();
 const filter = z.string().min(1).max(255).optional();
-export const outboundRow = z.object({
-  id: z.string(),
-  rtb_id: z.string(),
-  rtb_name: text,
-  buyer_id: text,
-  rtb_group_id: text,
-  call_id: text,
-  inbound_request_id: text,
-  outcome: z.enum(outboundOutcomes),
-  reason: text,
-  bid: dollars,
-  effective_bid: dollars,
-  duration: z.int().nullable(),
-  phone_number: text,
-  score: z.number().nullable(),
-  won: z.boolean(),
-  total_ms: z.number(),
-  steps_count: count,
-  created_at: timestamp,
-});
-const statsRow = z.object({
-  key: text,
-  name: text,
-  pings: count,
-  bids: count,
-  no_bids: count,
-  timeouts: count,
-  http_errors: count,
-  parse_errors: count,
-  skipped: count,
-  wins: count,
-  calls: count,
-  conversions: count,
-  revenue: z.number(),
-  avg_bid: dollars,
-  max_bid: dollars,
-  bid_rate: rate,
-  win_rate: rate,
-  timeout_rate: rate,
-  p50_ms: milliseconds,
-  p95_ms: milliseconds,
-  p99_ms: milliseconds,
-});
+export const outboundRow = z
+  .object({
+    id: z.string(),
+    rtb_id: z.string(),
+    rtb_name: text,
+    buyer_id: text,
+    rtb_group_id: text,
+    call_id: text,
+    inbound_request_id: text,
+    outcome: z.enum(outboundOutcomes),
+    reason: text,
+    bid: dollars,
+    effective_bid: dollars,
+    duration: z.int().nullable(),
+    phone_number: text,
+    score: z.number().nullable(),
+    won: z.boolean(),
+    total_ms: z.number(),
+    steps_count: count,
+    created_at: timestamp,
+  })
+  .meta({ id: "OutboundRtbRequest" });
+const statsRow = z
+  .object({
+    key: text,
+    name: text,
+    pings: count,
+    bids: count,
+    no_bids: count,
+    timeouts: count,
+    http_errors: count,
+    parse_errors: count,
+    skipped: count,
+    wins: count,
+    calls: count,
+    conversions: count,
+    revenue: z.number(),
+    avg_bid: dollars,
+    max_bid: dollars,
+    bid_rate: rate,
+    win_rate: rate,
+    timeout_rate: rate,
+    p50_ms: milliseconds,
+    p95_ms: milliseconds,
+    p99_ms: milliseconds,
+  })
+  .meta({ id: "OutboundRtbStats" });
 
 const about = { method: "get", tag: "Outbound RTB reports", access: "api_key", limit: "api", status: 200 } as const;
 const base = "/api/v1/outbound-rtb/requests";
@@ -74,6 +78,7 @@ export const outboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   defineOperation({
     ...about,
     path: `${base}/{request_id}`,
+    name: "getOutboundRtbRequest",
     summary: "One execution of an RTB formula with each step's request and answer",
     params: z.object({ request_id: z.string().min(1).max(255) }),
     answer: outboundRow.extend({ steps: z.array(stepRecordSchema) }),
@@ -88,6 +93,7 @@ export const outboundRtbOperations = (deps: RtbReportDeps): Operation[] => [
   defineOperation({
     ...about,
     path: "/api/v1/outbound-rtb/stats",
+    name: "getOutboundRtbStats",
     summary: "Executions of RTB formulas in groups, of the last 24 hours unless a range is given",
     query: z.object({ ...statsQuery, group_by: z.enum(outboundGroups).default("rtb") }),
     answer: statsAnswer(statsRow),
@@ -100,6 +106,7 @@ const listing = ({ warehouse, clock }: RtbReportDeps): Operation =>
   defineOperation({
     ...about,
     path: base,
+    name: "listOutboundRtbRequests",
     summary: "Executions of RTB formulas, of the last 24 hours unless a range is given",
     query: pageQuery.extend({
       ...timeQuery,

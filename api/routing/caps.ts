@@ -6,8 +6,8 @@ import { type CallStats, type Holder, type Measure, measures } from "./call-stat
 import { isOpen, parseHours } from "./hours.ts";
 
 /** `all` counts since ever, `total` since the counters were last set back. */
-const periods = ["hour", "day", "week", "month", "all", "total"] as const;
-export type CapPeriod = (typeof periods)[number];
+export const capPeriods = ["hour", "day", "week", "month", "all", "total"] as const;
+export type CapPeriod = (typeof capPeriods)[number];
 
 /** A limit on what a holder may get in a calendar period of a zone. */
 export interface Cap {
@@ -34,7 +34,7 @@ export const parseCaps = (rows: readonly Row[], timezone: string): readonly Cap[
 
 function parseCap(row: Row, ownersTimezone: string): Cap | null {
   const measure = oneOf(measures, row["type"] ?? "connected");
-  const period = oneOf(periods, row["period"]);
+  const period = oneOf(capPeriods, row["period"]);
   const limit = toLimit(row["limit"] ?? row["cap"] ?? row["max"] ?? row["value"]);
   const timezone = row["timezone"] ?? ownersTimezone;
   const when = parseWhen(row["days"], row["hours"]);

@@ -1,3 +1,4 @@
+import { toE164 } from "../../ingest/phone-number.ts";
 import type { Resource } from "../config/registry.ts";
 
 export type Destination =
@@ -19,13 +20,14 @@ const longestRingSeconds = 600;
 const ringSecondsOf = ({ connection_timeout }: Resource<"target">): number =>
   Math.min(connection_timeout || defaultRingSeconds, longestRingSeconds);
 
-/** Returns the number or SIP endpoint to dial; null when the target lacks the address that its type calls for. */
+/** Returns the number, in E.164, or SIP endpoint to dial; null when the target lacks the address that its type calls for. */
 export function destinationOf(target: Resource<"target">): Destination | null {
   const about = { target_id: target.id, timeout_seconds: ringSecondsOf(target) };
   if (target.type === "number" || target.type === "phone") {
-    return target.number ? { type: "number", number: target.number, ...about } : null;
+    const number = target.number?.trim();
+    return number ? { type: "number", number: toE164(number) ?? number, ...about } : null;
   }
-  if (!target.sip_endpoint) return null;
+  if (!target.sip_endpoint?.trim()) return null;
   const { sip_endpoint, sip_username = null, sip_headers = {} } = target;
   return { type: "sip", sip_endpoint, sip_username, sip_headers, ...about };
 }

@@ -33,6 +33,9 @@ const checks: readonly Check[] = [byState, byBuyer, byHours, byFilters, byCaps, 
 /** Checks that are repeated when the call goes to a quote's destination; those of the caller are not. */
 const checksOfQuote: readonly Check[] = [byState, byHours, byCaps, byConcurrency];
 
+/** Checks that hold for every caller. */
+const checksOfState: readonly Check[] = [byState, byBuyer, byHours, byCaps, byConcurrency];
+
 const refusal = (reason: RouteReason, detail: string | null = null): RouteRefusal => ({ reason, detail });
 
 /** A route made ready to be judged, for as long as its documents stay as they are. */
@@ -56,6 +59,12 @@ export function compileRoute(candidate: RouteCandidate): CompiledRoute {
     quoteRefusal: firstRefusal(route, checksOfQuote),
     duplicateVerdict: (decision) => judgeAsDuplicate(route, decision),
   };
+}
+
+/** Returns the first check that a destination fails whoever calls; null while it is open. */
+export function stateRefusal(candidate: RouteCandidate, decision: Decision): RouteRefusal | null {
+  const route = resolveRoute(candidate);
+  return route === null ? missing : firstRefusal(route, checksOfState)(decision);
 }
 
 /** A route to a group or the like, whose members are judged each for itself. */

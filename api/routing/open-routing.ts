@@ -11,7 +11,7 @@ import { createPeerExchange } from "./peers/peers.ts";
 import { createAsk } from "./quotes/ask-destination.ts";
 import { createPingControls } from "./rtb/controls.ts";
 import { compileCriteria } from "./rtb/criteria.ts";
-import { createPing } from "./rtb/ping.ts";
+import { createPing, createUncountedPing } from "./rtb/ping.ts";
 import { createPinger, type PingSender } from "./rtb/pinger.ts";
 import { createTcpa } from "./tcpa.ts";
 
@@ -26,6 +26,7 @@ export async function openRouting(context: AppContext) {
   const controls = createPingControls({ clock, peers });
   const ping = createPing({ controls, sender: pinger, clock });
   const { ask, quote } = createAsk({ ping, clock });
+  const uncounted = createAsk({ ping: createUncountedPing({ controls, sender: pinger, clock }), clock });
   const stored = settings.ANALYTICS ? warehouse : null;
   const live = await openLiveStats({
     database,
@@ -60,7 +61,16 @@ export async function openRouting(context: AppContext) {
     controls.forget();
     await pings.tidy();
   }
-  return { pinger, checkTcpa: tcpa.check, ask, live, pings, tidy };
+  /** The parts of routing that a dry run reads and that count nothing. */
+  const dry = {
+    controls,
+    quote: uncounted.quote,
+    checkTcpa: tcpa.check,
+    checkCachedTcpa: tcpa.checkCached,
+    peekAllocation: pings.peek,
+    statsOf: live.statsOf,
+  };
+  return { pinger, checkTcpa: tcpa.check, ask, live, pings, dry, tidy };
 }
 
 type PeerExchange = ReturnType<typeof createPeerExchange>;

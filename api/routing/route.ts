@@ -1,34 +1,21 @@
 import { defaultTimezone } from "../../ingest/time-zone.ts";
 import type { Resource } from "../config/registry.ts";
+import { destinationOfAction, type routeDestinations } from "../config/resources/destination.ts";
 import type { Holder } from "./call-stats.ts";
 import { destinationOf } from "./destination.ts";
 
-/** Kinds of destinations by a route's action, with the field that names the destination. */
-const actions = {
-  "route-to-target": { kind: "target", field: "target_id" },
-  "route-to-rtb": { kind: "rtb_formula", field: "rtb_formula_id" },
-  "route-to-rtb-group": { kind: "rtb_group", field: "rtb_group_id" },
-  "route-to-ivr": { kind: "ivr", field: "ivr_id" },
-} as const;
-type ActionKind = (typeof actions)[keyof typeof actions]["kind"];
-
 /** The destination that a route names; `id` is undefined where its row has none of that kind. */
 export interface RouteDestination {
-  readonly kind: ActionKind;
+  readonly kind: (typeof routeDestinations)[number]["type"];
   readonly id: string | undefined;
 }
 
-/** Returns the destination of a route's action, in any spelling with hyphens, underscores or spaces; null if unknown. */
+/** Returns the destination of a route; null for an action that is not known. */
 export function destinationOfRoute(
   route: Omit<Resource<"routing_plan">["routes"][number], "id">,
 ): RouteDestination | null {
-  const name = route.action
-    .trim()
-    .toLowerCase()
-    .replace(/[_\s]+/g, "-");
-  if (!Object.hasOwn(actions, name)) return null;
-  const { kind, field } = actions[name as keyof typeof actions];
-  return { kind, id: route[field] };
+  const destination = destinationOfAction(route.action);
+  return destination === undefined ? null : { kind: destination.type, id: route[destination.field] };
 }
 
 type DestinedTo<K extends "target" | "rtb_formula"> = { readonly kind: K; readonly doc: Resource<K> };

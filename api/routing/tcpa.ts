@@ -5,9 +5,9 @@ import { parseJson } from "../../ingest/parse.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Resource } from "../config/registry.ts";
 import type { OutboundAnswer } from "../outbound/answer-reader.ts";
-import { createDeadlines } from "../outbound/deadlines.ts";
 import { withQuery } from "../outbound/escape.ts";
 import { createHttpClient, type OutboundRequest } from "../outbound/http-client.ts";
+import { createDeadlines } from "../outbound/shared-deadlines.ts";
 
 /**
  * Result of scrubbing. `not_asked`: the caller is anonymous, or of a country that the lists do not know.
@@ -66,17 +66,18 @@ export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit 
     return found !== undefined && clock.now() < found.until ? found.verdict : undefined;
   }
 
-  /** The cached verdict, or that of a look-up under way or begun now; null when there is none. */
-  function find(lookup: Lookup | null): Promise<Verdict | null> | Verdict | null {
+  /** The verdict of a look-up under way or begun now; null when there is none. */
+  function find(lookup: Lookup | null): Promise<Verdict | null> | null {
     if (lookup === null) return null;
-    const known = cached(lookup.key) ?? pending.get(lookup.key);
+    const known = pending.get(lookup.key);
     if (known !== undefined || pending.size >= maxLookups) return known ?? null;
     const verdict = lookUp(lookup);
     pending.set(lookup.key, verdict);
     return verdict;
   }
 
-  async function check({ config, campaign, caller }: TcpaQuestion): Promise<TcpaResult> {
+  /** `onlyCached` asks no list: what is not known of a caller is `not_asked`. */
+  async function check({ config, campaign, caller }: TcpaQuestion, onlyCached = false): Promise<TcpaResult> {
     const scrubbing = toName(campaign.tcpa_scrubbing);
     if (scrubbing === "" || scrubbing === "disabled") return "off";
     const phone = /^\+1(\d{10})$/.exec(caller ?? "")?.[1];
@@ -85,12 +86,19 @@ export function createTcpa({ allowPrivateDestinations, clock, cacheLimit: limit 
     if (phone === undefined) return "not_asked";
     const { tcpa_scrubbing_config: own } = campaign;
     // An unknown list cannot be asked, which is a failure like any other: it is not the same as off.
-    const verdict = scrubbing === "blacklist_alliance" ? await find(toLookup(own, phone)) : null;
+    const lookup = scrubbing === "blacklist_alliance" ? toLookup(own, phone) : null;
+    const known = lookup === null ? undefined : cached(lookup.key);
+    if (onlyCached && lookup !== null && known === undefined) return "not_asked";
+    const verdict = known ?? (await find(lookup));
     if (verdict !== null) return verdict === "listed" ? "tcpa_blocked" : "clear";
     return own?.allow_calls_on_failure === false ? "tcpa_unavailable" : "allowed_on_failure";
   }
 
-  return { check, close: client.close };
+  return {
+    check: (question: TcpaQuestion) => check(question),
+    checkCached: (question: TcpaQuestion) => check(question, true),
+    close: client.close,
+  };
 }
 
 /** Any case, and spaces and hyphens for underscores, as elsewhere in the config. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Trust } from "../settings/trust-proxy.ts";
 
@@ -30,6 +31,7 @@ export const createAddressOf =
 
 /** Normalizes an address: no port, no IPv6 form of an IPv4 address. Null for other text. */
 function toAddress(text: string): string | null {
+  if (isIPv4(text)) return text;
   const [, bracketed, dotted, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+)(?::\d+)?|(.*))$/.exec(text.trim()) ?? [];
   const bare = bracketed ?? dotted ?? plain ?? "";
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);

@@ -9,5 +9,8 @@ export interface Caller {
   readonly admin: boolean;
 }
 
+/** True for keys, which are the organization's own systems, and for users who are admins. */
+export const isKeyOrAdmin = ({ actor, admin }: Caller): boolean => actor.type !== "user" || admin;
+
 /** The actor's name in the audit log and in `paused_by`: `api_key:<id>`, `user:<id>`. */
 export const actorName = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;

@@ -1,7 +1,10 @@
+import { hash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { Router, static as serveFolder } from "express";
 import getAbsoluteFSPath from "swagger-ui-dist/absolute-path.js";
-import { toOpenApi } from "./openapi.ts";
+import { type DescribedEvent, toOpenApi } from "./openapi.ts";
 import type { Operation } from "./operation.ts";
+import { wantsGzip } from "./send-stream.ts";
 
 /** Swagger UI uses inline styles and `data:` images; scripts come only from this server. */
 const contentSecurityPolicy =
@@ -28,13 +31,16 @@ const script = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reader", deepL
 `;
 
 /** Serves `/openapi.json`, and Swagger UI at `/docs`. */
-export function docsRoutes(operations: readonly Operation[]): Router {
+export function docsRoutes(operations: readonly Operation[], events: readonly DescribedEvent[]): Router {
   // Created at the first request, for a quick start.
-  let document: string | undefined;
+  let document: ReturnType<typeof toDocument> | undefined;
   const router = Router();
-  router.get("/openapi.json", (_request, response) => {
-    document ??= JSON.stringify(toOpenApi(operations));
-    response.type("application/json").set("Cache-Control", "no-cache").send(document);
+  router.get("/openapi.json", (request, response) => {
+    document ??= toDocument(toOpenApi(operations, events));
+    const { text, zipped, etag } = document;
+    response.type("application/json").set({ "Cache-Control": "no-cache", ETag: etag }).vary("Accept-Encoding");
+    if (wantsGzip(request)) response.set("Content-Encoding", "gzip").send(zipped);
+    else response.send(text);
   });
   router.get("/docs", (_request, response) => {
     response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(page);
@@ -44,4 +50,10 @@ export function docsRoutes(operations: readonly Operation[]): Router {
   });
   router.use("/docs/assets", serveFolder(getAbsoluteFSPath(), { index: false, immutable: true, maxAge: "1d" }));
   return router;
+}
+
+/** A document as it is sent; its weak tag stands for both of its forms. */
+function toDocument(content: object) {
+  const text = JSON.stringify(content);
+  return { text, zipped: gzipSync(text), etag: `W/"${hash("sha256", text, "base64url")}"` };
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { describeFault, isSecret } from "../../ingest/fault.ts";
 import { notReserved } from "../../ingest/primitives.ts";
+import { withoutAbsentNulls } from "./absent-nulls.ts";
 import { findReservedName, findTooDeep, findUnstorableText, type Path } from "./storable.ts";
 
 /** An error answer: `{detail: {code, message}}`. */
@@ -59,12 +60,16 @@ export class ValidationError extends Error {
   }
 }
 
-/** Parses a part of a request; throws a `ValidationError` whose `loc` begins with that part. */
+/**
+ * Parses a part of a request. In a body, a null that its field cannot take counts as not sent. Throws a `ValidationError`
+ * whose `loc` begins with that part.
+ */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
   refuseAt(findTooDeep(input), { where, type: "too_deep", msg: "must not be nested this deeply" });
   // In a query such a name is reported as ignored.
   if (where === "body") refuseAt(findReservedName(input), { where, type: "reserved_name", msg: notReserved });
-  const parsed = schema.safeParse(input, { reportInput: true, error: describeFault });
+  const sent = where === "body" ? withoutAbsentNulls(schema, input) : input;
+  const parsed = schema.safeParse(sent, { reportInput: true, error: describeFault });
   if (parsed.success) {
     // Checks the parsed data: ignored fields may contain anything.
     const fault = { where, type: "string_unicode", msg: "must be Unicode text without NUL characters" };

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { distance } from "../../assistant/planner/words/distance.ts";
+import { distance } from "../../assistant/planner/words/nearby.ts";
 
 /** A name in a request that its operation does not know, and the known name that was probably meant. */
 export interface Ignored {
@@ -115,7 +115,10 @@ function alternatives(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((each) => alternatives(each as z.ZodType));
   if (schema instanceof z.ZodPipe) return alternatives(schema.in as z.ZodType);
   const isWrapped =
-    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault;
   return isWrapped ? alternatives(schema.unwrap() as z.ZodType) : [schema];
 }
 

@@ -85,15 +85,23 @@ export async function enforceLimit(
     throw refused;
   });
   const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  const headers = {
-    "X-RateLimit-Limit": String(limiter.points),
-    "X-RateLimit-Remaining": String(Math.max(0, state.remainingPoints)),
-    "X-RateLimit-Reset": String(resetSeconds),
-  };
+  const headers = toLimitHeaders({ limit: limiter.points, remaining: state.remainingPoints, resetSeconds });
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (state.consumedPoints <= limiter.points) return headers;
   throw rateLimited(`More than ${limiter.points} requests a minute: try again in ${resetSeconds} s.`, resetSeconds);
 }
+
+interface LimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+export const toLimitHeaders = ({ limit, remaining, resetSeconds }: LimitState): Readonly<Record<string, string>> => ({
+  "X-RateLimit-Limit": String(limit),
+  "X-RateLimit-Remaining": String(Math.max(0, remaining)),
+  "X-RateLimit-Reset": String(resetSeconds),
+});
 
 export const rateLimited = (message: string, retryAfterSeconds: number): ApiError =>
   new ApiError(429, "rate_limited", message, { headers: { "Retry-After": String(retryAfterSeconds) } });

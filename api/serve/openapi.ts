@@ -1,9 +1,12 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Access } from "./access.ts";
+import { textOfField } from "./field-texts.ts";
+import { createComponents, type Json } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
+import { pascalCase, tags } from "./operation-text.ts";
 
 const version = "1";
-type Json = Record<string, unknown>;
+type Components = ReturnType<typeof createComponents>;
 
 const securityOf = {
   api_key: [{ ApiKey: [] }],
@@ -33,7 +36,7 @@ type ErrorStatus = keyof typeof errorNames;
 const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
   400: "Well-formed, but contradictory in itself, or a path that is no valid percent-encoding.",
   401: "The key or token is missing or not valid.",
-  403: "The key or the user may not do this, or the signature is not the carrier's.",
+  403: "The key or the user may not do this, or the signature is not the carrier's; `read_only` where fixtures are served.",
   404: "There is no such row in your organization.",
   409: "It contradicts what is there.",
   413: "The body is larger than this server accepts.",
@@ -42,12 +45,18 @@ const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
   503: "A store cannot be reached now, or more comes than can be answered in time; try again in a moment.",
 };
 
+/** An event that outgoing webhooks are told of. */
+export interface DescribedEvent {
+  readonly id: string;
+  readonly description: string;
+}
+
 /** Creates the OpenAPI 3.1 document from the operations' zod schemas. */
-export function toOpenApi(operations: readonly Operation[]): Json {
+export function toOpenApi(operations: readonly Operation[], events: readonly DescribedEvent[]): Json {
   const paths: Record<string, Json> = {};
-  const parts = createParts();
+  const components = createComponents(textOfField);
   for (const operation of operations) {
-    const described = parts.lift(describeOperation(operation));
+    const described = describeOperation(components, operation);
     paths[operation.path] = { ...paths[operation.path], [operation.method]: described };
   }
   return {
@@ -59,8 +68,10 @@ export function toOpenApi(operations: readonly Operation[]): Json {
         "Pay-per-call routing with analytics first: configuration, histories, telephony and questions in plain words.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    servers: [{ url: "/", description: "This installation." }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: Object.fromEntries(events.map((event) => [event.id, { post: describeWebhook(event) }])),
     components: {
       securitySchemes: {
         ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An organization's API key." },
@@ -80,7 +91,7 @@ export function toOpenApi(operations: readonly Operation[]): Json {
         CarrierLogin: { type: "http", scheme: "basic", description: "The switch's user name and password." },
       },
       headers: headerParts,
-      schemas: { Error: errorSchema, ValidationError: validationErrorSchema, ...parts.schemas },
+      schemas: { Error: errorSchema, ValidationError: validationErrorSchema, ...components.schemas },
       responses: Object.fromEntries(
         Object.keys(errorNames).map((status) => describeError(Number(status) as ErrorStatus)),
       ),
@@ -120,37 +131,6 @@ const validationErrorSchema = {
     },
   },
 };
-
-/** Moves the `$defs` of recursive schemas to the document's components and redirects their references. */
-function createParts() {
-  const schemas: Record<string, Json> = {};
-
-  function lift(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(lift);
-    if (typeof value !== "object" || value === null) return value;
-    const { $defs, ...rest } = value as Json;
-    if (typeof $defs !== "object" || $defs === null) {
-      return Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, lift(each)]));
-    }
-    const first = Object.keys(schemas).length + 1;
-    const names = new Map(Object.keys($defs).map((name, index) => [`#/$defs/${name}`, `Part${first + index}`]));
-    for (const [name, part] of Object.entries($defs)) {
-      schemas[names.get(`#/$defs/${name}`) ?? name] = redirect(part, names) as Json;
-    }
-    return lift(redirect(rest, names));
-  }
-  return { schemas, lift };
-}
-
-function redirect(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((each) => redirect(each, names));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]) => {
-    const name = key === "$ref" ? names.get(String(each)) : undefined;
-    return [key, name === undefined ? redirect(each, names) : `#/components/schemas/${name}`];
-  });
-  return Object.fromEntries(entries);
-}
 
 const jsonOf = (schema: Json): Json => ({ "application/json": { schema } });
 const bodyTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
@@ -194,20 +174,30 @@ function describeError(status: ErrorStatus): [string, Json] {
   return [errorNames[status], { description: errorMeanings[status], headers, content }];
 }
 
-function describeOperation(operation: Operation): Json {
-  const { method, path, tag, summary, access, body, bodyOptional, example, status, answer } = operation;
+function describeOperation(components: Components, operation: Operation): Json {
+  const { name, tag, summary, access, body, bodyOptional, example, status, answer, answerExample } = operation;
   const { bodyType = "json", answerType = "json" } = operation;
+  const answered = {
+    schema: components.refer(answer, "answer", `${pascalCase(name)}Response`),
+    ...(answerExample === undefined ? {} : { example: answerExample }),
+  };
   return {
-    operationId: `${method}_${path.replace(/[{}]/g, "").replace(/\W+/g, "_").replace(/^_|_$/g, "")}`,
+    operationId: name,
     tags: [tag],
     summary,
     security: securityOf[schemeOf(access)],
-    parameters: [...parametersOf(operation.params, "path"), ...parametersOf(operation.query, "query")],
+    parameters: [
+      ...parametersOf(components, operation.params, "path"),
+      ...parametersOf(components, operation.query, "query"),
+    ],
     ...(body && {
       requestBody: {
         required: bodyOptional !== true,
         content: {
-          [bodyTypes[bodyType]]: { schema: schemaOf(body, "input"), ...(example === undefined ? {} : { example }) },
+          [bodyTypes[bodyType]]: {
+            schema: components.refer(body, "body", `${pascalCase(name)}Request`),
+            ...(example === undefined ? {} : { example }),
+          },
         },
       },
     }),
@@ -216,7 +206,7 @@ function describeOperation(operation: Operation): Json {
         description: status === 201 ? "Created." : "Done.",
         headers: headersOf(operation),
         content: {
-          ...Object.fromEntries(answerTypes[answerType].map((type) => [type, { schema: schemaOf(answer, "output") }])),
+          ...Object.fromEntries(answerTypes[answerType].map((type) => [type, answered])),
           ...(operation.tellsProgress === true ? { "text/event-stream": { schema: { type: "string" } } } : {}),
         },
       },
@@ -224,6 +214,27 @@ function describeOperation(operation: Operation): Json {
     },
   };
 }
+
+/** A request to a customer's system: its method, headers and body are what its outgoing webhook says. */
+const describeWebhook = ({ id, description }: DescribedEvent): Json => ({
+  operationId: id.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+  tags: ["Outgoing webhooks"],
+  summary: description,
+  description:
+    "Sent by the outgoing webhooks of this event whose campaign, target or RTB formula names them. Method, headers and body are those of the webhook, its [TAG_NAME]s replaced by the call's data; a tag that has no value yet stays as it is. A signed webhook's requests have the headers of Standard Webhooks.",
+  requestBody: {
+    content: {
+      "application/json": {
+        schema: { type: "object", description: "The webhook's own body.", additionalProperties: true },
+        example: { call_id: "01a20956-a4e2-706b-917e-60fbb4e130f7", event: id, caller: "+12125550123", revenue: 30 },
+      },
+    },
+  },
+  security: [],
+  responses: {
+    "2XX": { description: "Taken. Anything else, and no answer in 10 seconds, is a failure; most are tried again." },
+  },
+});
 
 function headersOf({ access, limit, apart, body }: Operation): Json {
   const tellsIgnored = typeof access !== "object" && !apart;
@@ -250,30 +261,17 @@ function errorsOf({ access, limit, body, query, params, errors = [] }: Operation
   return [...statuses].sort();
 }
 
-function parametersOf(schema: z.ZodObject | undefined, where: "path" | "query"): Json[] {
+function parametersOf(components: Components, schema: z.ZodObject | undefined, where: "path" | "query"): Json[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, "input") as {
+  const { properties = {}, required = [] } = components.convert(schema, "parameters") as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, property]) => ({
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
     in: where,
     required: where === "path" || required.includes(name),
+    ...(description === undefined ? {} : { description }),
     schema: property,
   }));
-}
-
-/** Returns the JSON Schema of an input or output; refinements and transformations have none and are left out. */
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
-  // Answers may gain fields, which clients must accept.
-  return io === "output" ? (openObjects(json) as Json) : json;
-}
-
-function openObjects(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(openObjects);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([key, each]) => !(key === "additionalProperties" && each === false));
-  return Object.fromEntries(entries.map(([key, each]) => [key, openObjects(each)]));
 }

@@ -4,9 +4,11 @@ import type { Access } from "./access.ts";
 import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts";
 import type { Caller } from "./caller.ts";
 import type { AddressOf } from "./caller-address.ts";
-import { methodNotAllowed, parseInput } from "./errors.ts";
+import { type ApiError, methodNotAllowed, parseInput } from "./errors.ts";
 import { reportIgnored, withIgnored } from "./ignored-input.ts";
-import { type StreamAnswer, sendStream } from "./send-stream.ts";
+import type { OperationTag } from "./operation-text.ts";
+import { sendRaw, sendZipped, toJsonAnswer } from "./raw-route.ts";
+import { type StreamAnswer, sendStream, wantsGzip } from "./send-stream.ts";
 import { answerByEvents, wantsEvents } from "./server-sent-events.ts";
 
 /** Requests that count together against one limit. */
@@ -19,6 +21,8 @@ export interface OperationRequest<P, Q, B> {
   readonly body: B;
   readonly requestId: string;
   readonly sourceIp: string | null;
+  /** Address of this installation for the client, without a slash at its end. */
+  readonly baseUrl: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** Reports progress to a client that asked for it. */
@@ -30,7 +34,9 @@ export interface Operation {
   readonly method: "get" | "post" | "patch" | "delete";
   /** As in OpenAPI: `/api/v1/targets/{target_id}`. */
   readonly path: string;
-  readonly tag: string;
+  /** Its name for clients, such as `createCampaign`: stable, and of no other operation. */
+  readonly name: string;
+  readonly tag: OperationTag;
   readonly summary: string;
   readonly access: Access;
   readonly limit: LimitGroup;
@@ -51,8 +57,14 @@ export interface Operation {
   readonly tellsProgress?: boolean;
   /** An example body for the OpenAPI document. */
   readonly example?: unknown;
+  /** An example of its answer for the OpenAPI document. */
+  readonly answerExample?: unknown;
   /** Served by a route before Express: listed for the OpenAPI document only. */
   readonly apart?: boolean;
+  /** Whether it changes what is kept of an organization, or reaches others. Default: true for every method but GET. */
+  readonly changes?: boolean;
+  /** The answer to every request, of whomever. */
+  readonly refusal?: ApiError;
   /** Error statuses besides those that every operation can have. */
   readonly errors?: readonly (400 | 403 | 404 | 409 | 503)[];
   // biome-ignore lint/suspicious/noExplicitAny: a table of operations holds handlers of many input types; `defineOperation` types each one.
@@ -93,13 +105,15 @@ export interface OperationGuards {
 export interface ServedBy {
   readonly maxBodyBytes: number;
   readonly addressOf: AddressOf;
+  /** `PUBLIC_URL`; without it, addresses are built of the request's own. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Routes the operations. Literal paths come before parameters, whatever their order in the table. */
 export function operationRoutes(
   operations: readonly Operation[],
   guards: OperationGuards,
-  { maxBodyBytes, addressOf }: ServedBy,
+  { maxBodyBytes, addressOf, publicUrl }: ServedBy,
 ): RequestHandler {
   const readers = bodyReaders(maxBodyBytes);
   const served = operations.filter(({ apart }) => apart !== true);
@@ -111,7 +125,7 @@ export function operationRoutes(
       .get(prefixOf(operation.path))
       ?.[operation.method](
         routeOf(operation.path),
-        handlerOf(operation, guards, { readBody: readers[operation.bodyType ?? "json"], addressOf }),
+        handlerOf(operation, guards, { readBody: readers[operation.bodyType ?? "json"], addressOf, publicUrl }),
       );
   }
   for (const path of new Set(literalFirst.map((operation) => operation.path))) {
@@ -160,15 +174,19 @@ function otherMethods(operations: readonly Operation[]): RequestHandler {
   };
 }
 
+/** Characters of an answer from which on it is compressed: smaller ones fit into a few packets. */
+const zippedFrom = 8 * 1024;
+
 const parameters = (path: string): number => path.split("{").length;
 
 function handlerOf(
   operation: Operation,
   { authenticate, limit, verify }: OperationGuards,
-  { readBody, addressOf }: { readonly readBody: ReadBody; readonly addressOf: AddressOf },
+  { readBody, addressOf, publicUrl }: Omit<ServedBy, "maxBodyBytes"> & { readonly readBody: ReadBody },
 ): RequestHandler {
-  const { params, query, body, bodyOptional, bodyType, access } = operation;
+  const { params, query, body, bodyOptional, bodyType, access, refusal } = operation;
   return async (request, response) => {
+    if (refusal !== undefined) throw refusal;
     // Answers contain an organization's data, some of them secrets.
     response.set("Cache-Control", "no-store");
     const caller = await authenticate(request, access);
@@ -188,6 +206,9 @@ function handlerOf(
       get sourceIp() {
         return addressOf(request);
       },
+      get baseUrl() {
+        return publicUrl ?? `${request.protocol}://${request.host}`;
+      },
       get signal() {
         return signalOf(response);
       },
@@ -199,8 +220,11 @@ function handlerOf(
     }
     const answer = await operation.handle(asked);
     if (operation.answerType === "file") return sendStream(request, response, answer as StreamAnswer);
-    response.status(operation.status);
-    if (operation.answerType === "xml") response.type("text/xml").send(answer);
-    else response.json(withIgnored(answer, ignored));
+    if (operation.answerType === "xml") response.status(operation.status).type("text/xml").send(answer);
+    else {
+      const given = toJsonAnswer(withIgnored(answer, ignored), { status: operation.status, headers: {} });
+      if (given.body.length < zippedFrom || !wantsGzip(request)) return sendRaw(response, given);
+      await sendZipped(response, given);
+    }
   };
 }

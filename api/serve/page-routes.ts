@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Router, static as serveFolder } from "express";
+import { type RequestHandler, Router, static as serveFolder } from "express";
 import type { Settings } from "../settings/settings.ts";
 import type { AddressOf } from "./caller-address.ts";
 import { ApiError } from "./errors.ts";
@@ -17,6 +19,10 @@ export type PageSession =
   | {
       readonly mode: "demo";
       readonly organizations: readonly { org_id: string; name: string; access_token: string }[];
+      /** How far the platform's clock is ahead of the browser's; behind it, as with fixtures, is less than zero. */
+      readonly clock_offset_ms?: number;
+      /** True where nothing can be changed, as with fixtures. */
+      readonly read_only?: boolean;
     };
 
 /** All resources come from this server; charts use Vega's interpreter, which needs no `eval`. */
@@ -55,8 +61,14 @@ export function pageRoutes(session: PageSession, addressOf: AddressOf, folder = 
     response.set("Cache-Control", "no-store").json(session);
   });
   router.use(
+    preferCompressed(folder),
     serveFolder(folder, {
       setHeaders(response, path) {
+        const encoding = encodings.find((each) => path.endsWith(suffixes[each]));
+        if (encoding !== undefined) {
+          response.setHeader("Content-Encoding", encoding);
+          response.type(extname(path.slice(0, -suffixes[encoding].length)));
+        }
         response.setHeader("Content-Security-Policy", policy);
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Referrer-Policy", "no-referrer");
@@ -70,6 +82,24 @@ export function pageRoutes(session: PageSession, addressOf: AddressOf, folder = 
   );
   return router;
 }
+
+const encodings = ["br", "gzip"] as const;
+const suffixes = { br: ".br", gzip: ".gz" } as const;
+
+/** Leads to the compressed copies that the build has made of files, for clients that accept them. */
+const preferCompressed =
+  (folder: string): RequestHandler =>
+  (request, response, next) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return next();
+    response.vary("Accept-Encoding");
+    const path = request.path.endsWith("/") ? `${request.path}index.html` : request.path;
+    const encoding = encodings.find((each) => request.acceptsEncodings(each) === each);
+    // Only names as the build makes them: what leads elsewhere is left to the folder's own rules.
+    const isPlain = /^(\/[\w-]+)*\/[\w-]+(\.[\w-]+)+$/.test(path);
+    if (encoding !== undefined && isPlain && existsSync(join(folder, `${path}${suffixes[encoding]}`)))
+      request.url = `${path}${suffixes[encoding]}`;
+    next();
+  };
 
 const isLoopback = (address: string | null): boolean => address !== null && /^(127\.|::1$)/.test(address);
 const isLocalName = (host: string): boolean => ["localhost", "127.0.0.1", "[::1]", "::1"].includes(host);

@@ -1,4 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
 import type { Logger } from "pino";
 import { toErrorAnswer } from "./error-answers.ts";
 import { methodNotAllowed } from "./errors.ts";
@@ -59,10 +61,23 @@ async function serve<P>(
   const answer = route.methods.includes(method)
     ? await route.answer({ request, response, toAnswer }, params).catch(toAnswer)
     : toAnswer(methodNotAllowed(`${method} ${url.split("?")[0]}`, allow));
-  if (response.destroyed) return;
-  response.writeHead(answer.status, { ...answer.headers, "Content-Length": Buffer.byteLength(answer.body) });
-  response.end(answer.body);
+  sendRaw(response, answer);
 }
+
+/** Sends an answer as node:http does, without what Express would look up for it. */
+export function sendRaw(response: ServerResponse, { status, headers, body }: RawAnswer): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+}
+
+/** Sends an answer compressed by gzip, which a thread of the pool does. */
+export async function sendZipped(response: ServerResponse, { status, headers, body }: RawAnswer): Promise<void> {
+  const bytes = await zip(body, { level: constants.Z_BEST_SPEED });
+  if (response.destroyed) return;
+  const encoding = { "Content-Encoding": "gzip", Vary: "Accept-Encoding", "Content-Length": bytes.length };
+  response.writeHead(status, { ...headers, ...encoding }).end(bytes);
+}
+const zip = promisify(gzip);
 
 export const jsonType = { "Content-Type": "application/json; charset=utf-8" };
 

@@ -59,7 +59,7 @@ async function* allOf(first: IteratorResult<Uint8Array, void>, rest: AsyncGenera
 }
 
 /** Only clients that name gzip: without the header any encoding is allowed, but such clients do not decompress. */
-const wantsGzip = (request: Request): boolean =>
+export const wantsGzip = (request: Request): boolean =>
   request.headers["accept-encoding"] !== undefined && request.acceptsEncodings("gzip", "identity") === "gzip";
 
 const isDisconnect = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { replyWays } from "../../assistant/llm/reply-ways.ts";
 import { describeFault } from "../../ingest/fault.ts";
 import { describeIssues } from "../../ingest/parse.ts";
+import { assistantDependencies, assistantFields } from "./assistant.ts";
 import { clickhouseFields } from "./clickhouse.ts";
 import { redpandaDependencies, redpandaFields } from "./redpanda.ts";
 import { rolesFault, rolesField } from "./roles.ts";
@@ -107,54 +107,15 @@ const fields = z.object({
     .describe(
       "Failed sign-ins a minute from one address, by access token, password or signature; beyond them it is answered 429. Right tokens and signatures pass all the same; of passwords none is looked at. A wrong API key or key of an incoming webhook is always answered 401. Each process counts by itself.",
     ),
-  OPENAI_API_KEY: z
-    .string()
-    .optional()
-    .describe(
-      "Reporting assistant: key of a server of OpenAI's kind, whose language model then understands questions; it is sent each question and the catalog. Without it, built-in rules do, and nothing leaves this machine.",
-    ),
-  OPENAI_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe(
-      "Reporting assistant: address of that server, such as http://127.0.0.1:8000/v1; needs OPENAI_API_KEY. Default: OpenAI's own.",
-    ),
-  OPENAI_MODEL: z
-    .string()
-    .min(1)
-    .default("gpt-4.1-mini")
-    .describe("Reporting assistant: the model that is asked there."),
-  OPENAI_REPLY_FORMAT: z
-    .enum(["auto", ...replyWays])
-    .default("auto")
-    .describe(
-      "Reporting assistant: how the model is made to fill a form: by a tool that must be called (tools), by a JSON Schema (json_schema), or by words alone (json). auto probes the server for the surest with the first question.",
-    ),
-  OPENAI_TEMPERATURE: z
-    .string()
-    .regex(/^[01](\.\d+)?$|^2(\.0+)?$/, "must be a number from 0 to 2")
-    .transform(Number)
-    .prefault("0")
-    .describe("Reporting assistant: the model's temperature; left out of requests where its server refuses one."),
-  OPENAI_MAX_TOKENS: count(100, 100_000)
-    .default(2000)
-    .describe("Reporting assistant: the most tokens of one reply of the model; one that reasons needs more."),
-  ASSISTANT_DEADLINE_SECONDS: count(1, 120)
-    .default(10)
-    .describe(
-      "Reporting assistant: how long the model has for a question, with its corrections and the SQL that it tries; then rules answer.",
-    ),
-  ASSISTANT_SEND_VALUES: flag
-    .default(true)
-    .describe(
-      "Reporting assistant: whether the language model is sent the names of an organization's campaigns, publishers, buyers and the like that share a word with the question. Rows are never sent.",
-    ),
+  ...assistantFields,
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .regex(/^[^?#]*$/, "must end with its path: no query and no fragment")
     .transform((url) => url.replace(/\/+$/, ""))
     .optional()
-    .describe("Address that carriers call this platform at, such as https://calls.example."),
+    .describe(
+      "Address that carriers call this platform at, and that those of incoming webhooks begin with, such as https://calls.example.",
+    ),
   TWILIO_AUTH_TOKEN: z
     .string()
     .transform((text) => text.split(",").map((token) => token.trim()))
@@ -204,11 +165,7 @@ const dependencies = [
     needs: "PUBLIC_URL",
     as: "the address that the carrier calls, which its signature covers",
   },
-  {
-    name: "OPENAI_BASE_URL",
-    needs: "OPENAI_API_KEY",
-    as: "the key that the server there takes; any text where it takes none",
-  },
+  ...assistantDependencies,
   { name: "JAMBONZ_USERNAME", needs: "JAMBONZ_PASSWORD", as: "the password that jambonz sends" },
   { name: "JAMBONZ_PASSWORD", needs: "JAMBONZ_USERNAME", as: "the user name that jambonz sends" },
   {

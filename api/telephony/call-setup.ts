@@ -139,7 +139,10 @@ async function reserveEntry(
   return reserved.ok ? null : `${reserved.full.kind}_concurrency`;
 }
 
-function toArrival(call_id: CallId, { from, to, caller_zip, caller_state, tags }: ArrivingCall): Arrival {
+export function toArrival(
+  call_id: CallId,
+  { from, to, caller_zip, caller_state, tags }: Omit<ArrivingCall, "provider">,
+): Arrival {
   const caller = toE164(from);
   return { call_id, from: caller ?? from, caller, to: toE164(to) ?? to, zip: caller_zip, state: caller_state, tags };
 }

@@ -1,4 +1,5 @@
 import { isoTime } from "../../ingest/clock.ts";
+import { recordingUrl } from "../../ingest/signal.ts";
 import type { CallAddress, CarrierCalls } from "./carriers.ts";
 import type { Report, Reported } from "./instruction.ts";
 
@@ -80,7 +81,4 @@ export function reportOfStatus(status: string, { dial, at }: { dial: number | un
 }
 
 /** The http(s) address of a recording; null for anything else. */
-export function recordingUrlOf(text: string | undefined): string | null {
-  if (text === undefined || text.length > 2048 || !URL.canParse(text)) return null;
-  return /^https?:$/.test(new URL(text).protocol) ? text : null;
-}
+export const recordingUrlOf = (text: string | undefined): string | null => recordingUrl.safeParse(text).data ?? null;

@@ -22,7 +22,7 @@ export const instructionSchema = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("dial"),
     say,
-    /** Which dial of the call it is, from 1: a report on an earlier one changes nothing. */
+    /** The number of the dial within the call, from 1: a report on an earlier one changes nothing. */
     dial: z.int(),
     destination: destinationSchema,
     terms: z.object({ buyer_terms: buyerTermsSchema, publisher_terms: publisherTermsSchema.nullish() }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
 import { toE164 } from "../../ingest/phone-number.ts";
 import { tags, timestamp } from "../../ingest/primitives.ts";
+import { recordingUrl } from "../../ingest/signal.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import type { Calls } from "./calls.ts";
@@ -22,6 +23,7 @@ const arrive = ({ calls, clock }: SimulatorDeps): Operation =>
   defineOperation({
     ...about,
     path: "/telephony/simulator/calls",
+    name: "simulateCall",
     summary: "A caller dials a tracking number; the answer says what to dial",
     body: arrivingBody(clock.now),
     example: { from: "+12125550123", to: "+18005550100", tags: { utm_source: "radio" } },
@@ -35,6 +37,7 @@ const report = ({ calls, clock }: SimulatorDeps): Operation =>
     ...about,
     path: "/telephony/simulator/calls/{call_id}/events",
     params: z.object({ call_id: z.string().min(1).max(64) }),
+    name: "simulateCallEvent",
     summary: "What happened to a call; the answer says what to do next",
     body: reportBody(clock.now),
     example: { type: "answer" },
@@ -108,7 +111,7 @@ function reportBody(now: () => number) {
       at,
     }),
     z.object({ type: z.literal("hangup"), by: z.enum(["caller", "target"]).optional(), at }),
-    z.object({ type: z.literal("recorded"), recording_url: z.url().max(2048), at }),
+    z.object({ type: z.literal("recorded"), recording_url: recordingUrl, at }),
   ]);
 }
 
@@ -131,7 +134,7 @@ const sipAddress = /^sips?:[^\s@]+@[^\s@]+$/i;
  * A caller as a switch can name it: a phone number, other digits, a SIP address, or a word for a number that was withheld.
  * All but the first are anonymous callers.
  */
-const simulatedCaller = z
+export const simulatedCaller = z
   .string()
   .min(1)
   .max(64)

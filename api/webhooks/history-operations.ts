@@ -10,6 +10,7 @@ import {
 import type { HistoryStore } from "../../warehouse/history/list.ts";
 import { columnsOf } from "../exports/columns.ts";
 import { type Exports, exportShape } from "../exports/export.ts";
+import { isKeyOrAdmin } from "../serve/caller.ts";
 import { cursorPageOf, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
@@ -39,6 +40,7 @@ const outgoingOperations = (store: HistoryStore): Operation[] => [
   defineOperation({
     ...about,
     path: outgoing,
+    name: "listDeliveries",
     summary: "Attempts at outgoing webhooks, by time of the attempt",
     query: outgoingQuery,
     answer: cursorPageOf(outgoingRecord),
@@ -53,14 +55,17 @@ const outgoingOperations = (store: HistoryStore): Operation[] => [
   defineOperation({
     ...about,
     path: `${outgoing}/{request_id}`,
+    name: "getDelivery",
     summary: "One attempt at an outgoing webhook, with what is known of it beside the list's fields",
     params,
-    answer: wholeOutgoingRecord,
+    answer: wholeOutgoingRecord.extend({
+      may_redeliver: z.boolean().describe("True where this key or user may send it again."),
+    }),
     errors: [404, 503],
-    async handle({ caller: { orgId }, params: { request_id } }) {
-      const found = await findOutgoingRequest(store, orgId, request_id);
+    async handle({ caller, params: { request_id } }) {
+      const found = await findOutgoingRequest(store, caller.orgId, request_id);
       if (found === null) throw notFound(`The request ${request_id}`);
-      return withEventType(found);
+      return { ...withEventType(found), may_redeliver: isKeyOrAdmin(caller) };
     },
   }),
 ];
@@ -69,6 +74,7 @@ const incomingOperations = (store: HistoryStore): Operation[] => [
   defineOperation({
     ...about,
     path: incoming,
+    name: "listIncomingRequests",
     summary: "Requests to the inbound-webhook receiver, by time of arrival",
     query: incomingQuery,
     answer: cursorPageOf(incomingRecord),
@@ -82,6 +88,7 @@ const incomingOperations = (store: HistoryStore): Operation[] => [
   defineOperation({
     ...about,
     path: `${incoming}/{request_id}`,
+    name: "getIncomingRequest",
     summary: "One request to the inbound-webhook receiver, with what is known of it beside the list's fields",
     params,
     answer: wholeIncomingRecord,
@@ -105,6 +112,7 @@ const exportOperations = (store: HistoryStore, exports: Exports): Operation[] =>
   defineOperation({
     ...exported,
     path: `${outgoing}/export`,
+    name: "exportDeliveries",
     summary: "Attempts at outgoing webhooks as a file, oldest first, of all times unless a range is given",
     query: outgoingQuery.omit(paging).extend(exportShape),
     handle({ caller: { orgId }, query }) {
@@ -117,6 +125,7 @@ const exportOperations = (store: HistoryStore, exports: Exports): Operation[] =>
   defineOperation({
     ...exported,
     path: `${incoming}/export`,
+    name: "exportIncomingRequests",
     summary: "Requests to the inbound-webhook receiver as a file, oldest first, of all times unless a range is given",
     query: incomingQuery.omit(paging).extend(exportShape),
     handle({ caller: { orgId }, query }) {

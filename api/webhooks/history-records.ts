@@ -26,19 +26,23 @@ const exchange = {
 };
 
 /** Fields of records in lists. */
-export const outgoingRecord = z.object({
-  ...exchange,
-  outgoing_webhook_config_id: z.string(),
-  event_type_id: z.string(),
-  event_type: z.object({ id: z.string(), name: z.string(), internal_name: z.string() }).nullable(),
-});
-export const incomingRecord = z.object({
-  ...exchange,
-  incoming_webhook_config_id: z.string(),
-  webhook_config_type: text,
-  call_log_id: text,
-  transaction_id: text,
-});
+export const outgoingRecord = z
+  .object({
+    ...exchange,
+    outgoing_webhook_config_id: z.string(),
+    event_type_id: z.string(),
+    event_type: z.object({ id: z.string(), name: z.string(), internal_name: z.string() }).nullable(),
+  })
+  .meta({ id: "Delivery" });
+export const incomingRecord = z
+  .object({
+    ...exchange,
+    incoming_webhook_config_id: z.string(),
+    webhook_config_type: text,
+    call_log_id: text,
+    transaction_id: text,
+  })
+  .meta({ id: "IncomingRequest" });
 
 /** A single record, with more fields than in lists. */
 export const wholeOutgoingRecord = outgoingRecord.extend({

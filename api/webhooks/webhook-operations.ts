@@ -44,16 +44,20 @@ const body = z.object({
 
 /** Operations of an outgoing webhook beside create, list, get, patch, delete and pause. */
 export const webhookOperations = (deps: WebhookOperationsDeps): Operation[] => [
-  preview(deps),
-  test(deps),
+  ...webhookTrials(deps),
   ...signingSecrets(deps),
 ];
+
+/** Its request filled, and sent once. */
+export const webhookTrials = (deps: WebhookOperationsDeps): Operation[] => [preview(deps), test(deps)];
 
 const preview = (deps: WebhookOperationsDeps): Operation =>
   defineOperation({
     ...about,
     method: "post",
     path: `${one}/preview`,
+    name: "previewOutgoingWebhook",
+    changes: false,
     summary: "Fill the template of an outgoing webhook, and send nothing",
     body,
     bodyOptional: true,
@@ -91,6 +95,7 @@ const test = (deps: WebhookOperationsDeps): Operation =>
     ...about,
     method: "post",
     path: `${one}/test`,
+    name: "testOutgoingWebhook",
     summary: "Send an outgoing webhook once, whether or not it is paused, and answer with the record",
     body,
     bodyOptional: true,
@@ -119,6 +124,7 @@ function signingSecrets({ service }: WebhookOperationsDeps): Operation[] {
     defineOperation({
       ...shared,
       method: "post",
+      name: "createSigningSecret",
       summary: `Sign an outgoing webhook's requests, or with a new secret; the one before stays good for ${overlapMs / 3_600_000} hours`,
       answer: answer.extend({ signing_secret: z.string().describe("Shown this once.") }),
       async handle(request) {
@@ -134,6 +140,7 @@ function signingSecrets({ service }: WebhookOperationsDeps): Operation[] {
     defineOperation({
       ...shared,
       method: "delete",
+      name: "deleteSigningSecret",
       summary: "Sign an outgoing webhook's requests no more",
       answer,
       handle: (request) =>

@@ -47,6 +47,8 @@ export const auditSubject: Subject = {
     "been changing",
     "touched",
     "audit trail",
+    "configuration",
+    "config",
     "changes made",
     "changes were made",
     "per the audit log",
@@ -114,6 +116,7 @@ export const auditSubject: Subject = {
         {
           value: "api_key",
           words: ["api", "by api", "through the api", "by (an/the)? api key", "made by (an/the)? api key"],
+          among: ["api key", "key", "api"],
         },
         {
           value: "user",
@@ -128,6 +131,7 @@ export const auditSubject: Subject = {
             "real people",
             "human user",
           ],
+          among: ["user", "people", "person", "human", "somebody"],
         },
         { value: "system", words: ["system", "by the system", "automatic", "automatically"] },
       ],
@@ -144,6 +148,9 @@ export const auditSubject: Subject = {
         "kind of action",
         "type of action",
         "operation",
+        "what (did/do/does) (they/he/she/it) do",
+        "what (they/he/she) (did/do)",
+        "what (was/were/has been/had been) done",
       ],
       definition: "create, update, delete, pause, resume, expire_pause, adjust or rotate_key.",
       values: actions,
@@ -158,12 +165,14 @@ export const auditSubject: Subject = {
     },
     {
       ...ownName("entity", "entity_name", ["object", "what changed", "item"]),
+      // A kept question is named by words that ask it.
+      ownWhere: "entity_type NOT IN ('saved_question', 'approved_question')",
       definition: "The name of what was changed.",
     },
     {
       name: "source_ip",
       column: "source_ip",
-      words: ["source ip", "ip address", "ip"],
+      words: ["source ip", "ip address", "ip", "address"],
       definition: "The address that the change was asked for from.",
     },
   ],

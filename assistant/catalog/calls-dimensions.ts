@@ -118,12 +118,12 @@ const ends: readonly Dimension[] = [
     column: "termination_by",
     words: [
       "who hung up",
+      "who (usually/mostly/typically)? (hung up/hangs up/hang up/is hanging up) (first)?",
+      "who (usually/mostly/typically/normally)? (ended/ends/end/is ending/ending) (the call)?",
       "hung up first",
-      "who hung up first",
       "termination",
       "ended by",
       "hung up by",
-      "who ended the call",
       "terminated by",
       "hangup party",
       "hangup",
@@ -152,7 +152,7 @@ const ends: readonly Dimension[] = [
       },
       {
         value: "system",
-        words: ["ended by the system", "ended by system"],
+        words: ["system", "(ended/hung up) by (the)? system", "system hung up"],
       },
     ],
   },

@@ -33,12 +33,16 @@ export interface Measure extends Named {
 export interface EnumValue {
   readonly value: string;
   readonly words: readonly string[];
+  /** More wordings that count only beside another value of the list, as in "people or the system". */
+  readonly among?: readonly string[];
 }
 
 export interface Dimension extends Named {
   readonly column: string;
   /** Its values are the organization's own names, which are linked by looking them up. */
   readonly own?: boolean;
+  /** A condition, as SQL, on the records whose values are names; all of them without one. */
+  readonly ownWhere?: string;
   /** Its names belong to this kind of records alone: a webhook out is never one in. */
   readonly apart?: boolean;
   /** The kind of its values, by which a question can name one that is in no list: "+12125550123". */

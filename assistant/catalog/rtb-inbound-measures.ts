@@ -5,7 +5,8 @@ import { answerTimes, times } from "./rtb-times.ts";
 const fresh = "outcome <> 'cached'";
 export const filled = "total_routes > 0";
 const all: Aggregate = { kind: "count" };
-export const became = "calls_received > 0";
+/** A ping of which no call came has no row of calls. */
+export const became = "coalesce(calls_received, 0) > 0";
 
 const outcomes: readonly Measure[] = [
   {
@@ -61,7 +62,14 @@ const came: readonly Measure[] = [
     name: "calls_from_pings",
     unit: "count",
     aggregate: sum("calls_received"),
-    words: ["call received", "call from ping", "resulting call", "call from inbound rtb", "call from the ping"],
+    words: [
+      "call received",
+      "call from ping",
+      "call that came of them",
+      "resulting call",
+      "call from inbound rtb",
+      "call from the ping",
+    ],
     definition: "Calls that came of the requests.",
   },
   {
@@ -82,7 +90,7 @@ const came: readonly Measure[] = [
     name: "revenue_from_pings",
     unit: "money",
     aggregate: sum("calls_revenue"),
-    words: ["revenue from ping", "ping revenue", "resulting revenue"],
+    words: ["revenue from ping", "ping revenue", "resulting revenue", "revenue", "earn", "earned"],
     definition: "Revenue of the calls that came of the requests.",
   },
 ];
@@ -125,7 +133,7 @@ const figures: readonly Measure[] = [
     name: "revenue_per_ping",
     unit: "money",
     aggregate: per(sum("calls_revenue"), all),
-    words: ["revenue per ping", "rpp", "revenue per inbound rtb request"],
+    words: ["revenue per ping", "rpp", "revenue per inbound rtb request", "(earn/earned/earning) per ping"],
     definition: "Revenue of the calls that came of the requests divided by the requests.",
   },
   {

@@ -1,5 +1,5 @@
 import { callId } from "./call-id.ts";
-import { counting, type Dimension, type Measure, type Subject, share } from "./field.ts";
+import { counting, type Dimension, type EnumValue, type Measure, type Subject, share } from "./field.ts";
 import { exchangeDimensions, exchangeQuantities, responseTimes, webhookName } from "./webhook-exchange.ts";
 
 const refused = "response_status_code >= 400";
@@ -7,6 +7,14 @@ const refused = "response_status_code >= 400";
 const reason = `CASE WHEN ${refused} AND response_body LIKE '{"detail":{"code":"%' THEN regexp_replace(regexp_replace(response_body, '^[^:]*:[^:]*:"', ''), '".*$', '') WHEN ${refused} AND response_body LIKE '{"detail":[%' THEN 'invalid' WHEN ${refused} THEN concat('http_', CAST(response_status_code AS VARCHAR)) END`;
 /** Adds the wording "status": incoming requests have no other one. */
 const withStatus = ({ words: [first, ...others] }: Dimension): Dimension["words"] => [first, ...others, "status"];
+
+const types: readonly EnumValue[] = [
+  { value: "call_data", words: ["call data", "call_data", "incoming call data"] },
+  ...["revenue", "tag", "field"].map((part) => ({
+    value: part === "revenue" ? "update_revenue" : `update_${part}s`,
+    words: [`${part} update`, `${part} updated`, `update ${part}`, `update_${part}`, `incoming ${part} update`],
+  })),
+];
 
 const matched = "call_log_id IS NOT NULL";
 
@@ -78,6 +86,7 @@ const measures: readonly Measure[] = [
     aggregate: { kind: "repeats", column: "transaction_id" },
     words: [
       "repeated incoming webhook request",
+      "(repeat/repeated/repeating) (a)? transaction (id)? (that)? (wed/we had)? (already)? (had/seen/received)?",
       ...["duplicate", "repeated", "repeat", "double", "duplicated"].flatMap((again) =>
         [
           "transaction",
@@ -133,8 +142,8 @@ export const incomingSubject: Subject = {
     {
       name: "type",
       column: "webhook_config_type",
-      own: true,
       words: ["type", "webhook type", "request type", "incoming webhook type"],
+      values: types,
       definition: "What the webhook does: call_data, update_revenue, update_tags or update_fields.",
     },
     {

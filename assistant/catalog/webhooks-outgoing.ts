@@ -30,7 +30,10 @@ const dimensions: readonly Dimension[] = [
     definition: "The call event that the webhook tells of, such as call.completed.",
     values: [
       { value: "call.completed", words: ["completed event", "call completed"] },
-      { value: "call.converted", words: ["converted event", "conversion event", "call converted"] },
+      {
+        value: "call.converted",
+        words: ["converted event", "conversion event", "call converted", "conversion (postback/webhook/hook)"],
+      },
       { value: "call.failure", words: ["failure event", "call failure"] },
       { value: "call.connected", words: ["connected event", "call connected"] },
       { value: "call.hangup", words: ["hangup event", "call hangup"] },

@@ -1,14 +1,13 @@
 import { raw, type Statement, sql, time } from "../../warehouse/statement.ts";
 import { dayMs } from "../calendar.ts";
-import { subjectOf } from "../catalog/catalog.ts";
-import type { Period, Plan } from "../plan.ts";
+import { overGroupsName, shareName, subjectOf } from "../catalog/catalog.ts";
+import { isRecurring, type OverGroups, type Period, type Plan } from "../plan.ts";
 import { comparison } from "./comparison.ts";
-import { toColumn, within } from "./condition.ts";
+import { anyOf, compare, toColumn, within } from "./condition.ts";
 import type { Dialect, Likely } from "./dialect.ts";
 import { grouped, isTopOfMany } from "./figures.ts";
 import { limit, ordered } from "./order.ts";
-import { overGroups } from "./over-groups.ts";
-import { all, conditions, lines, readerOf, type Scope } from "./scope.ts";
+import { all, conditions, groupColumns, indented, lines, readerOf, type Scope } from "./scope.ts";
 import { orderedSeries, series } from "./series.ts";
 import { toSource } from "./source.ts";
 import { needsWindows, withWindows } from "./windows.ts";
@@ -41,6 +40,47 @@ function listing(scope: Scope): Statement {
 FROM ${toSource(plan, subject, orgId)}
 WHERE ${conditions(scope, plan.period)}
 ORDER BY ${key} ${raw(order.direction === "desc" ? "DESC" : "ASC")} NULLS LAST${newest}${limit(plan)}`;
+}
+
+const aggregates: Readonly<Record<Exclude<OverGroups, "count">, string>> = {
+  average: "avg",
+  least: "min",
+  most: "max",
+  total: "sum",
+  share: "sum",
+};
+
+/**
+ * A SELECT of one row over the plan's groups: how many there are, and the mean, least and most of each measure among
+ * them. Buckets of time without rows count, with their zeros; rows without a name are no group.
+ */
+function overGroups(scope: Scope): Statement {
+  const { plan, dialect } = scope;
+  const isFew = plan.limit !== null;
+  const isSeries = plan.grain !== null && !isRecurring(plan.grain) && !isFew;
+  // The figures of a series are known once its empty buckets are filled: conditions hold of those.
+  const having = isSeries ? [] : plan.having;
+  const inner = { ...scope, plan: { ...plan, having, share: plan.over_groups.includes("share") } };
+  const gathered = isSeries ? series(inner) : grouped(inner, plan.period);
+  const groups = isFew ? withWindows(inner, gathered) : gathered;
+  const bounds = isSeries
+    ? plan.having.map((filter) => anyOf(filter, (one) => compare(raw(one.field), one, dialect)))
+    : [];
+  const named = groupColumns(plan).map((group) => sql`${group} IS NOT NULL`);
+  const where = [...named, ...bounds];
+  const figures = plan.over_groups.flatMap((over) =>
+    over === "count"
+      ? [sql`count(*) AS ${raw(overGroupsName("", over))}`]
+      : plan.measures.map((name) => {
+          const figure = raw(over === "share" ? shareName(name) : name);
+          return sql`${raw(aggregates[over])}(${figure}) AS ${raw(overGroupsName(name, over))}`;
+        }),
+  );
+  return sql`SELECT
+  ${lines(figures)}
+FROM (
+  ${indented(groups)}
+) AS per_group${where.length === 0 ? raw("") : sql`\nWHERE ${all(where)}`}`;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
-import { type Filter, isRecurring, type Period } from "../plan.ts";
+import { alternatives, type Filter, isRecurring, type Period } from "../plan.ts";
 import type { Dialect, Likely } from "./dialect.ts";
 
 type Comparator = "more_than" | "at_least" | "less_than" | "at_most";
@@ -71,7 +71,17 @@ export function toColumn(subject: Subject, name: string, { dialect, zone, likely
   return key === undefined ? raw(field.column) : dialect.tag(raw(field.column), key);
 }
 
-export function toCondition(subject: Subject, filter: Filter, reader: Reader): Statement {
+/** `one`, or where there are several alternatives any of them, in brackets. */
+export function anyOf(filter: Filter, one: (condition: Filter) => Statement): Statement {
+  const all = alternatives(filter).map(one);
+  const [only, other] = all;
+  return only !== undefined && other === undefined ? only : sql`(${join(all, " OR ")})`;
+}
+
+export const toCondition = (subject: Subject, filter: Filter, reader: Reader): Statement =>
+  anyOf(filter, (each) => conditionOf(subject, each, reader));
+
+function conditionOf(subject: Subject, filter: Filter, reader: Reader): Statement {
   const flag = findFlag(subject, filter.field);
   if (flag !== undefined) {
     const wanted = (filter.op === "is") === (filter.values[0] === true);

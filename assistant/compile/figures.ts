@@ -3,7 +3,7 @@ import { measureOf, shareName } from "../catalog/catalog.ts";
 import { isRecurring, type Period, type Plan } from "../plan.ts";
 import { toAggregate } from "./aggregate.ts";
 import { countOfUnits } from "./average.ts";
-import { compare, toColumn, toCondition } from "./condition.ts";
+import { anyOf, compare, toColumn, toCondition } from "./condition.ts";
 import { limit, ordered } from "./order.ts";
 import {
   all,
@@ -104,7 +104,7 @@ const portionOf = (scope: Scope): Statement =>
 function having({ plan, subject, dialect }: Scope): Statement {
   if (plan.having.length === 0) return raw("");
   const each = plan.having.map((filter) =>
-    compare(toAggregate(measureOf(subject, filter.field).aggregate, dialect), filter, dialect),
+    anyOf(filter, (one) => compare(toAggregate(measureOf(subject, one.field).aggregate, dialect), one, dialect)),
   );
   return sql`\nHAVING ${all(each)}`;
 }

@@ -2,7 +2,7 @@ import { raw, type Statement, sql, text } from "../../warehouse/statement.ts";
 import { findBin } from "../catalog/bins.ts";
 import { findFlag, findMeasure, findQuantity } from "../catalog/catalog.ts";
 import type { Beside, Subject } from "../catalog/field.ts";
-import type { Plan } from "../plan.ts";
+import { alternatives, type Plan } from "../plan.ts";
 
 /**
  * The FROM of a plan: the subject's table, joined with the columns of other tables that the plan needs. Rows inside are
@@ -26,7 +26,7 @@ function needs(plan: Plan, subject: Subject, { columns }: Beside): boolean {
 
 /** Every name of the catalog in a plan; the columns of a listing are the table's own. */
 function namedIn({ measures, dimensions, order, filters, having, portion }: Plan): readonly string[] {
-  const conditions = [...filters, ...having, ...portion].map(({ field }) => field);
+  const conditions = [...filters, ...having, ...portion].flatMap(alternatives).map(({ field }) => field);
   return [...measures, ...dimensions, ...(order === null ? [] : [order.by]), ...conditions];
 }
 

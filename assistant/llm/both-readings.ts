@@ -3,11 +3,11 @@ import { factCounted } from "../catalog/fact-counted.ts";
 import { describePeriod, nameOther } from "../phrasing/dates.ts";
 import { listOf } from "../phrasing/figure.ts";
 import { describeFilter, groupingOf, measureLabel } from "../phrasing/scope.ts";
-import type { Filter, Period, Plan } from "../plan.ts";
+import { alternatives, type Filter, type Period, type Plan } from "../plan.ts";
 
 /**
- * What a model's plan says otherwise than the rules' plan of the same question, each as a phrase that follows "the
- * language model": "left out “state is TX”", "took last week in place of last month". Empty where both mean the same.
+ * Lists how a model's plan differs from the rules' plan of the same question, as phrases after "the language model":
+ * "left out “state is TX”", "took last week in place of last month". Empty where both mean the same.
  */
 export function differences(model: Plan, rules: Plan): readonly string[] {
   if (model.subject !== rules.subject)
@@ -39,7 +39,14 @@ function conditionsOf(plan: Plan): Conditions {
   return new Map(all.map((filter) => [keyOf(filter, plan), describeFilter(subject, filter)]));
 }
 
-function keyOf({ field, op, values }: Filter, { subject: name }: Plan): string {
+function keyOf(filter: Filter, plan: Plan): string {
+  return alternatives(filter)
+    .map((each) => keyOfOne(each, plan))
+    .toSorted()
+    .join(" or ");
+}
+
+function keyOfOne({ field, op, values }: Filter, { subject: name }: Plan): string {
   const subject = subjectOf(name);
   if (findFlag(subject, field) !== undefined) return `${field} ${(op === "is") === (values[0] === true)}`;
   const column = subject.dimensions.find((dimension) => dimension.name === field)?.column;
@@ -66,7 +73,7 @@ function compared(model: Plan, rules: Plan): readonly string[] {
   ];
 }
 
-/** The measures, those that count records of a condition as what counts all. */
+/** The labels of the measures. One that counts only records of a condition stands as the count of all. */
 function figuresOf(plan: Plan): readonly string[] {
   const subject = subjectOf(plan.subject);
   const names = plan.measures.map((name) => (factCounted(subject, name) === undefined ? name : subject.defaultMeasure));

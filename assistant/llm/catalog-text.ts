@@ -1,13 +1,17 @@
-import { publicColumns } from "../../warehouse/public-tables.ts";
+import { type PublicTable, publicColumns } from "../../warehouse/public-tables.ts";
+import type { Column } from "../../warehouse/warehouse.ts";
 import { catalog } from "../catalog/catalog.ts";
 import type { Dimension, Subject } from "../catalog/field.ts";
-import type { Plan, SubjectName } from "../plan.ts";
+import { alternatives, type Plan, type SubjectName } from "../plan.ts";
 import { understand } from "../planner/correct-typos.ts";
 import type { Meaning } from "../planner/link/lexicon.ts";
 import { stem, toWords } from "../planner/words/tokenize.ts";
 import type { Planning } from "../planning.ts";
+import type { Seeking, Similar } from "./similar.ts";
 
-/** What of the catalog a question is about. */
+const publicTables = Object.keys(publicColumns) as PublicTable[];
+
+/** The part of the catalog that a question is about. */
 interface Touched {
   readonly subjects: ReadonlySet<string>;
   /** True for what the question names, by its words in the catalog or by those of its definition. */
@@ -18,21 +22,23 @@ interface Touched {
  * The catalog as a question needs it: of the kinds of records that it is about all names, with definitions of what it
  * touches; of the others only the names of their figures and groupings.
  */
-export function describeCatalog(planning: Planning, candidate: Plan | undefined): string {
-  const touched = touchedBy(planning, candidate);
+export function describeCatalog(planning: Planning, candidate: Plan | undefined, near?: ReadonlySet<string>): string {
+  const touched = touchedBy(planning, candidate, near);
   const isWhole = ({ name }: Subject): boolean => touched.subjects.has(name);
   return [
     ...catalog.filter(isWhole).map((subject) => describeSubject(subject, touched)),
     ...catalog.filter((subject) => !isWhole(subject)).map(describeBriefly),
     "",
-    "Tables for SQL hold the organization's own rows only. Columns that end in _at are times in UTC, is_* and converted, payable, receivable are booleans, tags are a map of text.",
-    ...Object.entries(publicColumns).map(([table, columns]) =>
-      touched.subjects.has(table) ? `${table}(${columns.join(", ")})` : table,
-    ),
+    "Tables for SQL hold the organization's own rows only, their columns by type. Times are in UTC, maps are of text.",
+    ...publicTables.map((table) => (touched.subjects.has(table) ? describeTable(table) : table)),
   ].join("\n");
 }
 
-function touchedBy({ text, previous, previousSql = "", linking }: Planning, candidate: Plan | undefined): Touched {
+function touchedBy(
+  { text, previous, previousSql = "", linking }: Planning,
+  candidate: Plan | undefined,
+  near: ReadonlySet<string> = new Set(),
+): Touched {
   const words = toWords(text);
   const { items } = understand(words, linking);
   const meanings = items.flatMap((item) => (item.kind === "meanings" ? item.meanings : []));
@@ -45,6 +51,7 @@ function touchedBy({ text, previous, previousSql = "", linking }: Planning, cand
     subjects: new Set([...subjects, ...tablesIn(previousSql)]),
     names: ({ name, definition }) =>
       named.has(name) ||
+      near.has(name) ||
       (unknown.length > 0 &&
         definition
           .toLowerCase()
@@ -59,7 +66,7 @@ const namesIn = ({ measures, dimensions, columns, filters, having, portion }: Pl
   ...measures,
   ...dimensions,
   ...columns,
-  ...[...filters, ...having, ...portion].map(({ field }) => field),
+  ...[...filters, ...having, ...portion].flatMap(alternatives).map(({ field }) => field),
 ];
 
 /** The kinds of records that most words can be about, calls where there are none; ties are all taken. */
@@ -78,6 +85,22 @@ function likeliest(meanings: readonly Meaning[]): readonly SubjectName[] {
 const named = 5;
 /** A word that is of more kinds of records, such as campaign, tells nothing. */
 const mostWhole = 2;
+
+const mostNear = 6;
+
+/** The measures and facts whose definitions are most like the question; none by spelling, which says nothing of them. */
+export async function namesNear(
+  text: string,
+  similar: Similar | undefined,
+  asking: Omit<Seeking, "count">,
+): Promise<ReadonlySet<string>> {
+  const defined = catalog.flatMap(({ measures, flags }) => [...measures, ...flags]);
+  const near = await similar?.(text, defined, ({ words, definition }) => `${words[0]}: ${definition}`, {
+    ...asking,
+    count: mostNear,
+  });
+  return new Set(near?.map(({ name }) => name));
+}
 
 const synonyms = 4;
 
@@ -109,12 +132,35 @@ function describeDimension(dimension: Dimension, touched: Touched): string {
 const describeBriefly = ({ name, noun, measures, dimensions }: Subject): string =>
   `Subject ${name}: ${noun.many}. measures: ${measures.map((each) => each.name).join(", ")}. dimensions: ${dimensions.map((each) => each.name).join(", ")}.`;
 
-const tablesIn = (sql: string): readonly string[] =>
-  Object.keys(publicColumns).filter((table) => new RegExp(`\\b${table}\\b`, "i").test(sql));
+export const tablesIn = (sql: string): readonly PublicTable[] =>
+  publicTables.filter((table) => new RegExp(`\\b${table}\\b`, "i").test(sql));
 
 /** The columns of the tables that SQL names, for its correction. */
-export const columnsOf = (sql: string): string =>
-  Object.entries(publicColumns)
-    .filter(([table]) => tablesIn(sql).includes(table))
-    .map(([table, columns]) => `${table}(${columns.join(", ")})`)
-    .join("; ");
+export const columnsOf = (sql: string): string => tablesIn(sql).map(describeTable).join("; ");
+
+/** The columns that are no text: a name has the same type in every table. */
+const typed: Readonly<Record<Exclude<Column["type"], "text">, string>> = {
+  time: "started_at connected_at ended_at converted_at created_at updated_at occurred_at next_attempt_at",
+  integer: `version duration ivr_duration connect_duration attempts attempt response_status_code response_time_ms dns_ms
+    connect_ms first_byte_ms total_routes allocated_count steps_count`,
+  number: `revenue payout profit configured_revenue configured_payout best_payout processing_ms bid effective_bid score
+    total_ms`,
+  boolean: "revenue_overridden payable receivable converted is_duplicate repeat_caller won",
+  map: "tags headers response_headers params",
+  json: "changes",
+};
+
+const types: ReadonlyMap<string, string> = new Map(
+  Object.entries(typed).flatMap(([type, names]) => names.split(/\s+/).map((name) => [name, type] as const)),
+);
+export const typeOfColumn = (name: string): string => types.get(name) ?? "text";
+
+/** "calls(text: call_id, campaign_name; time: started_at)". */
+function describeTable(table: PublicTable): string {
+  const groups = new Map<string, string[]>();
+  for (const name of publicColumns[table]) {
+    const type = typeOfColumn(name);
+    groups.set(type, [...(groups.get(type) ?? []), name]);
+  }
+  return `${table}(${[...groups].map(([type, names]) => `${type}: ${names.join(", ")}`).join("; ")})`;
+}

@@ -3,7 +3,7 @@ import { describeIssues } from "../../ingest/parse.ts";
 import { findDimension, findFlag, findMeasure, findQuantity, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { parsePlan } from "../parse-plan.ts";
-import { type Filter, type Plan, planSchema } from "../plan.ts";
+import { alternatives, type Filter, type Plan, planSchema } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
 import type { Linking } from "../planner/link/linking.ts";
 import { knownValues } from "./known-names.ts";
@@ -34,12 +34,12 @@ function unknownName(plan: Plan, subject: Subject): string | undefined {
     missing("column of the listing", plan.columns, (name) => subject.listing.includes(name)) ??
     missing(
       "dimension, flag or quantity",
-      [...plan.filters, ...plan.portion].map(({ field }) => field),
+      [...plan.filters, ...plan.portion].flatMap(alternatives).map(({ field }) => field),
       isField,
     ) ??
     missing(
       "measure",
-      plan.having.map(({ field }) => field),
+      plan.having.flatMap(alternatives).map(({ field }) => field),
       (name) => findMeasure(subject, name) !== undefined,
     );
   return wrong === undefined ? undefined : `${subject.name} has no ${wrong}; use the names of its catalog.`;
@@ -54,16 +54,17 @@ const isNamed = ({ field, op }: Filter, subject: Subject): boolean =>
   (op === "is" || op === "is_not") && findDimension(subject, field)?.own === true;
 
 /** Replaces names by the organization's own spelling, regardless of the model's capitals. */
-function spelled(filter: Filter, subject: Subject, { names }: Linking): Filter {
-  if (!isNamed(filter, subject)) return filter;
-  const known = knownValues(names, filter.field);
+function spelled(filter: Filter, subject: Subject, linking: Linking): Filter {
+  const all = filter.or && { ...filter, or: filter.or.map((each) => spelled(each, subject, linking)) };
+  if (!isNamed(filter, subject)) return all ?? filter;
+  const known = knownValues(linking.names, filter.field);
   const bySound = new Map(known.map((name) => [name.toLowerCase(), name]));
-  return { ...filter, values: filter.values.map((value) => bySound.get(String(value).toLowerCase()) ?? value) };
+  return { ...filter, ...all, values: filter.values.map((value) => bySound.get(String(value).toLowerCase()) ?? value) };
 }
 
 function unknownValue({ filters }: Plan, subject: Subject, { names }: Linking): string | undefined {
   if (!names.complete) return undefined;
-  for (const filter of filters) {
+  for (const filter of filters.flatMap(alternatives)) {
     if (!isNamed(filter, subject)) continue;
     const known = new Set<unknown>(knownValues(names, filter.field));
     const value = filter.values.find((each) => !known.has(each));

@@ -5,18 +5,19 @@ import { toWords } from "../planner/words/tokenize.ts";
 import type { Planning } from "../planning.ts";
 import { limits } from "./question-words.ts";
 import { wordsInPlan } from "./words-in-plan.ts";
-import { wordsInSql } from "./words-in-sql.ts";
+import { itemsFor, wordsInSql } from "./words-in-sql.ts";
 
-/** What a model answered a question with. */
+/** A model's answer to a question: a plan or a SELECT. */
 export type Written = { readonly kind: "plan"; readonly plan: Plan } | { readonly kind: "sql"; readonly sql: string };
 
 /**
- * The words of a question that limit what is counted, such as a name, a number or a period, and that what was written
- * does not bear. Words that a follow-up may take back are none of them.
+ * Returns the words of a question that limit what is counted (names, numbers, periods, facts) and have no counterpart in
+ * the model's plan or SQL. Words that the answer before had already are left out: a follow-up may take them back.
  */
 export function forgotten({ text, previous, previousSql, linking }: Planning, written: Written): readonly string[] {
   const words = toWords(text);
-  const { items } = understand(words, linking);
+  const understood = understand(words, linking).items;
+  const items = written.kind === "sql" ? itemsFor(written.sql, understood) : understood;
   const bears = written.kind === "plan" ? wordsInPlan(written.plan) : wordsInSql(written.sql, items, linking);
   const before =
     previousSql === undefined ? previous && wordsInPlan(previous) : wordsInSql(previousSql, items, linking);
@@ -38,8 +39,8 @@ const asValueSaid = ({ from, to, said }: Item): Item => {
 function isCondition(item: Item): boolean {
   if (item.kind === "period") return item.period !== null;
   if (item.kind === "meanings") return item.meanings.length > 0 && item.meanings.every(limits);
-  // Hours from midnight on need no number.
-  return item.kind === "number" || (item.kind === "hour" && item.hour !== 0);
+  // "One line per webhook" limits nothing, and hours from midnight on need no number.
+  return (item.kind === "number" && item.said.toLowerCase() !== "one") || (item.kind === "hour" && item.hour !== 0);
 }
 
 /** The periods that a question names, for SQL: in UTC, as its times are. */

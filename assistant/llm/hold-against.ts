@@ -2,21 +2,21 @@ import { describePlan } from "../phrasing/explain.ts";
 import { listOf } from "../phrasing/figure.ts";
 import type { Outcome } from "../planner/outcome.ts";
 import type { Planned, Planning } from "../planning.ts";
-import { lineageIn } from "../sql-lineage.ts";
+import { lineageIn } from "../sql/lineage.ts";
 import { differences } from "./both-readings.ts";
 import { forgotten, type Written } from "./forgotten.ts";
 
-/** Something that is wrong with an answer that could be given. */
+/** A fault of an answer that can be given all the same. */
 export interface Complaint {
-  /** What the model is told; null where that may not be sent. */
+  /** The fault in words for the model; null where they may not be sent to it. */
   readonly fault: string | null;
-  /** What the answer says where it stays so. */
+  /** The sentence of the answer where the model does not mend it. */
   readonly remark: string;
 }
 
 const quoted = (words: readonly string[]): string => listOf(words.map((each) => `“${each}”`));
 
-/** What of a question a model's plan or SQL does not bear. */
+/** Lists the words of the question that a model's plan or SQL leaves out, and days that are not the organization's. */
 export function complaintsOf(planning: Planning, written: Written): readonly Complaint[] {
   const lost = forgotten(planning, written);
   const said = planning.text.toLowerCase();
@@ -41,7 +41,7 @@ function utcDays(sql: string, zone: string): readonly Complaint[] {
 
 const unchecked = "The built-in rules have no reading of the question to hold its SQL against.";
 
-/** What an answer says where the model and the rules read the question differently, or complaints are left. */
+/** Returns what the answer adds: the rules' reading where it differs from the model's, and the complaints that are left. */
 export function holdAgainst(
   outcome: Planned["outcome"],
   complaints: readonly Complaint[],

@@ -1,8 +1,17 @@
+import type { AIMessageChunk } from "@langchain/core/messages";
 import { ChatOpenAI } from "@langchain/openai";
 import { onAbort } from "../../ingest/on-abort.ts";
-import { type Completion, type Message, type Model, ModelError } from "./model.ts";
-import { replyForm } from "./reply.ts";
-import { askFor, type Form, fieldsOf, type ReplyWay, readForm, replyWays } from "./reply-ways.ts";
+import {
+  type Completion,
+  type Filling,
+  type Form,
+  type Message,
+  type Model,
+  type ReplyWay,
+  replyWays,
+} from "./model.ts";
+import { askFor, fieldsOf, readForm, readStreamed } from "./reply-ways.ts";
+import { mayFillOtherwise, statusOf, toModelError } from "./server-errors.ts";
 
 export interface OpenAiOptions {
   readonly apiKey: string;
@@ -13,11 +22,11 @@ export interface OpenAiOptions {
   readonly temperature?: number | undefined;
   /** The most tokens of a reply. */
   readonly maxTokens?: number | undefined;
-  /** How the server is made to fill the form; without it, a probe finds out. */
+  /** The way in which the server is asked to fill the form; without it, a probe finds one. */
   readonly replyWay?: ReplyWay | undefined;
 }
 
-/** How a server answers with a form. */
+/** The way in which a server answers with a form. */
 interface Manner {
   readonly way: ReplyWay;
   readonly temperature: number | undefined;
@@ -28,20 +37,30 @@ const probeMs = 30_000;
 
 /**
  * A model of an OpenAI-compatible server, through LangChain. Before its first answer it is probed for how it fills a
- * form, which is kept until it refuses a request. One call makes one request: retries are up to the caller.
+ * form, which is kept until it refuses a request. One call makes one request, but for a server that turns out not to
+ * stream: retries are up to the caller.
  */
 export function openOpenAiModel(options: OpenAiOptions): Model {
   const { temperature = 0, replyWay } = options;
   let found: Promise<Manner> | undefined;
+  /** Undefined until a reply was asked for as a stream. */
+  let streams: boolean | undefined;
 
-  const ask = async (manner: Manner, form: Form, messages: readonly Message[], signal: AbortSignal) => {
-    const [system, ...others] = messages;
-    const asked = { role: "system" as const, content: `${system?.content}\n\n${askFor(manner.way, form)}` };
-    const raw = await openChat(options, manner, form).invoke(
-      [asked, ...others].map(({ role, content }) => [role, content] as const),
-      { signal },
-    );
+  const ask = async (manner: Manner, messages: readonly Message[], { form, signal }: Filling) => {
+    const raw = await openChat(options, manner, form).invoke(toChat(manner, form, messages), { signal });
     return { reply: readForm(raw, form), usage: toUsage(raw.usage_metadata) };
+  };
+
+  const askForStream = async (manner: Manner, messages: readonly Message[], { form, signal, onPartial }: Filling) => {
+    const chunks = await openChat(options, manner, form).stream(toChat(manner, form, messages), { signal });
+    let raw: AIMessageChunk | undefined;
+    for await (const chunk of chunks) {
+      streams = true;
+      raw = raw === undefined ? chunk : raw.concat(chunk);
+      onPartial?.(readStreamed(raw, form, false));
+    }
+    if (raw === undefined) throw new Error("The server does not stream.");
+    return { reply: readStreamed(raw, form, true), usage: toUsage(raw.usage_metadata) };
   };
 
   /** The surest manner in which the server fills a small form. */
@@ -51,7 +70,7 @@ export function openOpenAiModel(options: OpenAiOptions): Model {
     for (const way of replyWay === undefined ? replyWays : [replyWay]) {
       for (const manner of [temperature, undefined].map((each) => ({ way, temperature: each }))) {
         try {
-          const { reply } = await ask(manner, probeForm, probeMessages, signal);
+          const { reply } = await ask(manner, probeMessages, { form: probeForm, signal });
           if (isReady(reply)) return manner;
           break;
         } catch (error) {
@@ -73,16 +92,26 @@ export function openOpenAiModel(options: OpenAiOptions): Model {
     return probing;
   }
 
-  async function fill(messages: readonly Message[], signal: AbortSignal): Promise<Completion> {
-    return ask(await findManner(), replyForm, messages, signal);
+  async function fill(messages: readonly Message[], filling: Filling): Promise<Completion> {
+    const manner = await findManner();
+    if (filling.onPartial === undefined || streams === false) return ask(manner, messages, filling);
+    try {
+      return await askForStream(manner, messages, filling);
+    } catch (error) {
+      const mayBeStream = streams === undefined && (statusOf(error) === undefined || mayFillOtherwise(error));
+      if (!mayBeStream || filling.signal.aborted) throw error;
+      const completion = await ask(manner, messages, filling);
+      streams = false;
+      return completion;
+    }
   }
 
   return {
-    async complete(messages, signal) {
+    async complete(messages, filling) {
       try {
-        return await untilAborted(fill(messages, signal), signal);
+        return await untilAborted(fill(messages, filling), filling.signal);
       } catch (error) {
-        const told = toModelError(error, signal);
+        const told = toModelError(error, filling.signal);
         if (told.code === "refused_request") found = undefined;
         throw told;
       }
@@ -103,6 +132,12 @@ const probeMessages: readonly Message[] = [
 ];
 const isReady = (reply: unknown): boolean => typeof reply === "object" && reply !== null && "ready" in reply;
 
+/** The messages for LangChain, the first with how to give the form. */
+function toChat({ way }: Manner, form: Form, [system, ...others]: readonly Message[]) {
+  const asked = { role: "system" as const, content: `${system?.content}\n\n${askFor(way, form)}` };
+  return [asked, ...others].map(({ role, content }): [string, string] => [role, content]);
+}
+
 function openChat({ model, apiKey, baseUrl, maxTokens }: OpenAiOptions, { way, temperature }: Manner, form: Form) {
   return new ChatOpenAI({
     model,
@@ -116,7 +151,7 @@ function openChat({ model, apiKey, baseUrl, maxTokens }: OpenAiOptions, { way, t
   });
 }
 
-const mostBytes = 1024 * 1024;
+const mostBytes = 4 * 1024 * 1024;
 
 /** The answer of a server that sends without end breaks off. */
 const fetchBounded: typeof fetch = async (input, init) => {
@@ -156,39 +191,3 @@ function toUsage(metadata: unknown): Completion["usage"] {
   };
   return { input_tokens: count("input_tokens"), output_tokens: count("output_tokens") };
 }
-
-const statusOf = (error: unknown): number | undefined =>
-  typeof error === "object" && error !== null && "status" in error && typeof error.status === "number"
-    ? error.status
-    : undefined;
-
-const isRefused = (status: number | undefined): boolean => status === 400 || status === 413 || status === 422;
-
-/** Servers answer so to a field that they do not know; some fail on it. */
-const mayFillOtherwise = (error: unknown): boolean => {
-  const status = statusOf(error);
-  return isRefused(status) || status === 500 || status === 501;
-};
-
-function toModelError(error: unknown, signal: AbortSignal): ModelError {
-  if (signal.aborted) return new ModelError("stopped", "The language model took too long, or nobody waits for it.");
-  const status = statusOf(error);
-  const retryAfter = retryAfterOf(error);
-  if (status === 401 || status === 403)
-    return new ModelError("refused_key", `The language model's server refused OPENAI_API_KEY with ${status}.`);
-  if (status === 429)
-    return new ModelError(
-      "too_many_requests",
-      "The language model's server takes no more requests now (429).",
-      retryAfter,
-    );
-  if (isRefused(status))
-    return new ModelError("refused_request", `The language model's server refused a request with ${status}.`);
-  const what = status === undefined ? "could not be reached or understood" : `answered ${status}`;
-  return new ModelError("unavailable", `The language model's server ${what}.`, retryAfter);
-}
-
-const retryAfterOf = (error: unknown): string | null =>
-  typeof error === "object" && error !== null && "headers" in error && error.headers instanceof Headers
-    ? error.headers.get("Retry-After")
-    : null;

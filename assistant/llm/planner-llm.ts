@@ -1,4 +1,3 @@
-import type { Clock } from "../../ingest/clock.ts";
 import type { GuardedSelect } from "../../warehouse/guarded/guarded.ts";
 import { WarehouseError } from "../../warehouse/warehouse.ts";
 import type { Fallback, FallbackReason } from "../answer.ts";
@@ -15,26 +14,22 @@ import {
   type Selected,
   type Usage,
 } from "../planning.ts";
-import { columnsOf } from "./catalog-text.ts";
+import { columnsOf, namesNear } from "./catalog-text.ts";
 import { type Complaint, complaintsOf, holdAgainst } from "./hold-against.ts";
-import { type Message, type Model, ModelError } from "./model.ts";
+import { type Message, type ModelDeps, ModelError } from "./model.ts";
+import { hasOwnFigures } from "./own-figures.ts";
 import { type Prompting, toMessages } from "./prompt.ts";
-import { parseReply, type Reply } from "./reply.ts";
+import { parseReply, type Reply, replyForm, tellReading } from "./reply.ts";
 import { createRests } from "./rest.ts";
+import type { Similar } from "./similar.ts";
 
 const mostRepairs = 2;
 const mostRows = 2000;
 
-export interface LlmPlannerDeps extends Prompting {
-  readonly model: Model;
+export interface LlmPlannerDeps extends Prompting, ModelDeps {
   readonly guarded: GuardedSelect;
-  readonly clock: Clock;
-  /** Called with failures of the server, which contain nothing of the question. */
-  onTrouble(error: ModelError): void;
-  /** Called for each question that is for the model. */
-  onPlanned?(planned: ModelReport): void;
-  /** The deadline for all requests of one question and the SQL that is tried; after it, the rules' answer is taken. */
-  readonly deadlineMs: number;
+  /** Finds what of the catalog a question is about, beside its words. */
+  readonly similar?: Similar | undefined;
 }
 
 type Understood = Outcome | Selected;
@@ -58,6 +53,8 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
     const spent = { input_tokens: 0, output_tokens: 0, requests: 0 };
     const report = (outcome: ModelReport["outcome"]) =>
       onPlanned?.({
+        orgId,
+        purpose: "question",
         outcome,
         elapsedMs: clock.now() - started,
         usage: { ...spent },
@@ -128,7 +125,7 @@ interface Asking {
   readonly spent: { -readonly [K in keyof Usage]: Usage[K] };
 }
 
-/** What the model made of the question, and what of it is wrong all the same. */
+/** An answer of the model that can be given, with the faults that it has all the same. */
 interface Found {
   readonly outcome: Understood;
   readonly complaints: readonly Complaint[];
@@ -138,11 +135,13 @@ interface Found {
 async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<Found | undefined> {
   // Plans hold names.
   const examples = deps.sendValues ? await planning.examples?.() : undefined;
-  const messages: Message[] = [...toMessages(planning, { candidate, examples }, deps)];
+  const near = await namesNear(planning.text, deps.similar, { orgId: planning.orgId, signal: stop });
+  const messages: Message[] = [...toMessages(planning, { candidate, examples, near }, deps)];
   const told = new Set<string>();
   for (let repairs = 0; repairs <= mostRepairs; repairs++) {
     spent.requests += 1;
-    const { reply, usage } = await deps.model.complete(messages, stop);
+    const onPartial = planning.onReading && tellReading(planning.onReading, messages);
+    const { reply, usage } = await deps.model.complete(messages, { form: replyForm, signal: stop, onPartial });
     spent.input_tokens += usage.input_tokens;
     spent.output_tokens += usage.output_tokens;
     const parsed = parseReply(reply, planning.linking);
@@ -169,7 +168,7 @@ const someValue = "It does not run on the rows: a value does not fit, such as in
 
 type Fault = Extract<Reply, { kind: "fault" }>;
 
-/** Runs what has to be run; undefined where the store fails, which the answer of the rules will meet again and tell. */
+/** Runs the reply's SQL; undefined where the store fails: the rules' answer fails in the same way and says so. */
 async function tryReply(
   reply: Reply,
   { planning, deps, stop }: Pick<Asking, "planning" | "deps" | "stop">,
@@ -189,13 +188,6 @@ async function tryReply(
       return runSql(reply, { planning, deps, stop });
   }
 }
-
-const figure = /\d+(?:[.,]\d+)*/g;
-const plain = (text: string): string => text.replaceAll(",", "");
-
-/** True where a model's sentence has figures that are not known, which would be taken for the data's. */
-const hasOwnFigures = (sentence: string, known: string): boolean =>
-  (sentence.match(figure) ?? []).some((each) => !plain(known).includes(plain(each)));
 
 async function runSql(
   { sql, reading }: Extract<Reply, { kind: "sql" }>,

@@ -4,7 +4,7 @@ import type { Meaning } from "../planner/link/lexicon.ts";
 /** Meanings that limit what is counted. */
 export type Condition = Extract<Meaning, { kind: "value" | "flag" | "days" | "parts" | "measure" }>;
 
-/** True where an answer bears what a stretch of the question says. */
+/** True where an answer has a counterpart of a stretch of the question. */
 export type Bears = (item: Item) => boolean;
 
 export const limits = (meaning: Meaning): meaning is Condition =>
@@ -18,7 +18,7 @@ export const someMeaning = (item: Item, holds: (meaning: Condition, word: string
 /** Columns and names that are told by themselves or as a part of a longer word: "converted", "converted_calls". */
 export const hasAny = (text: string, words: readonly string[]): boolean => words.some((word) => text.includes(word));
 
-/** What a number may be written as: a number of minutes in seconds, or the other way round. */
+/** The numbers that SQL may have in its place, as units differ: minutes in seconds, per cent as a share. */
 const forms = (value: number): readonly number[] => [
   ...[value, value * 60, value * 3600, value * 1000],
   ...[value / 60, value / 3600, value / 100, value / 1000],

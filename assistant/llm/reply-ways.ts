@@ -1,15 +1,7 @@
-import type { AIMessage } from "@langchain/core/messages";
+import type { AIMessage, AIMessageChunk } from "@langchain/core/messages";
+import { parsePartialJson } from "@langchain/core/output_parsers";
 import { readJson } from "../../ingest/parse.ts";
-
-/** A JSON Schema with the name of its form. */
-export interface Form {
-  readonly title: string;
-  readonly description: string;
-}
-
-/** How a server is made to answer with a form, the surest first: a tool that must be called, a JSON Schema, or words. */
-export const replyWays = ["tools", "json_schema", "json"] as const;
-export type ReplyWay = (typeof replyWays)[number];
+import type { Form, ReplyWay } from "./model.ts";
 
 /** The fields of a request by which the form is asked for. */
 export function fieldsOf(way: ReplyWay, { title, description, ...schema }: Form): Record<string, unknown> {
@@ -25,7 +17,7 @@ export function fieldsOf(way: ReplyWay, { title, description, ...schema }: Form)
   }
 }
 
-/** What the model is told of the form, beside the fields. */
+/** Returns the sentences of the prompt that ask for the form, beside those fields. */
 export function askFor(way: ReplyWay, { title, description, ...schema }: Form): string {
   switch (way) {
     case "tools":
@@ -35,6 +27,17 @@ export function askFor(way: ReplyWay, { title, description, ...schema }: Form): 
     default:
       return `Answer with one JSON object and nothing else. ${description} Its JSON Schema:\n${JSON.stringify(schema)}`;
   }
+}
+
+/** The form of a reply that has been streamed, whole or as far as it is written; null where there is none. */
+export function readStreamed({ tool_call_chunks = [], content }: AIMessageChunk, { title }: Form, isWhole: boolean) {
+  const call = tool_call_chunks.find(({ name }) => name === title);
+  const text = call?.args ?? (tool_call_chunks.length === 0 && typeof content === "string" ? content : "");
+  // Some servers put the form between words, or fences.
+  const from = text.indexOf("{");
+  if (from < 0) return null;
+  if (isWhole) return readJson(text.slice(from, text.lastIndexOf("}") + 1)) ?? null;
+  return parsePartialJson(text.slice(from)) as unknown;
 }
 
 /** The filled form: of the tool's call, else the JSON object in what the model wrote; null where there is none. */

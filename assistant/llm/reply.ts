@@ -6,6 +6,8 @@ import { toInstant } from "../calendar.ts";
 import { type Period, type Plan, planSchema } from "../plan.ts";
 import type { Linking } from "../planner/link/linking.ts";
 import { checkPlan } from "./check-plan.ts";
+import type { Message } from "./model.ts";
+import { hasOwnFigures } from "./own-figures.ts";
 
 /** Wall-clock time in the organization's zone: models are bad at zones. */
 const localTime = z
@@ -21,8 +23,8 @@ const planForm = planSchema
   .omit({ zone: true })
   .extend({ period: localPeriod.nullable(), compare: localPeriod.nullable() });
 
-/** What a person is shown of the model's own words: a line without addresses. */
-const sentence = z
+/** The model's own words that a person may be shown: a line without addresses. */
+export const sentence = z
   .string()
   .max(300)
   .regex(/^[^\p{Cc}]*$/u, "must be one line")
@@ -56,6 +58,25 @@ export const replyForm = {
     ),
   ) as object),
 };
+
+const partialReply = z.object({ reading: z.string() });
+
+/**
+ * Passes on the model's reading while it is written, word by word, as far as an answer could show it: without
+ * addresses, and without figures that the messages do not have.
+ */
+export function tellReading(tell: (words: string) => void, messages: readonly Message[]) {
+  const known = messages.filter(({ role }) => role === "user").map(({ content }) => content);
+  let told = "";
+  return (partial: unknown): void => {
+    const { reading = "" } = partialReply.safeParse(partial).data ?? {};
+    const words = reading.slice(0, Math.max(0, reading.lastIndexOf(" ")));
+    if (words.length <= told.length || !sentence.safeParse(words).success) return;
+    if (hasOwnFigures(words, known.join(" "))) return;
+    told = words;
+    tell(words);
+  };
+}
 
 export type Reply =
   | { readonly kind: "plan"; readonly plan: Plan }

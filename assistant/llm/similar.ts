@@ -1,3 +1,18 @@
+/** The organization, and the most texts to find; `signal` ends the wait for them. */
+export interface Seeking {
+  readonly orgId: string;
+  readonly count: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Finds the texts that are most like a question, best first; never rejects. */
+export type Similar = <T>(
+  question: string,
+  all: readonly T[],
+  textOf: (each: T) => string,
+  seeking: Seeking,
+) => Promise<readonly T[]>;
+
 /** Less than a third of the letters in common is another question. */
 const least = 0.33;
 
@@ -27,9 +42,13 @@ function trigramsOf(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: Math.max(0, plain.length - 2) }, (_, at) => plain.slice(at, at + 3)));
 }
 
-/** Of both sets, the part that is in both. */
+/** Returns the share of words that both sets have (Jaccard index), from 0 to 1. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const both = [...one].filter((each) => other.has(each)).length;
   const all = one.size + other.size - both;
   return all === 0 ? 0 : both / all;
 }
+
+/** Similarity by spelling, in place of embeddings. */
+export const bySpelling: Similar = async (question, all, textOf, { count }) =>
+  mostSimilar(question, all, textOf, count);

@@ -1,14 +1,14 @@
 import { findFlag, subjectOf } from "../catalog/catalog.ts";
 import { factCounted } from "../catalog/fact-counted.ts";
-import type { Period, Plan } from "../plan.ts";
+import { alternatives, type Period, type Plan } from "../plan.ts";
 import { isSame } from "./both-readings.ts";
 import { type Bears, type Condition, hasNumber, someMeaning } from "./question-words.ts";
 
-/** Looks for what a question says in a plan. */
+/** Returns a test for a stretch of the question: true where the plan has a counterpart of it. */
 export function wordsInPlan(plan: Plan): Bears {
   const subject = subjectOf(plan.subject);
   const counted = plan.measures.flatMap((name) => factCounted(subject, name) ?? []);
-  const filters = [...plan.filters, ...plan.portion, ...plan.having, ...counted];
+  const filters = [...plan.filters, ...plan.portion, ...plan.having, ...counted].flatMap(alternatives);
   const said = JSON.stringify({ ...plan, period: null, compare: null }).toLowerCase();
   const values = filters.flatMap((filter) => filter.values.map((value) => String(value).toLowerCase()));
 

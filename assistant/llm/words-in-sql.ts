@@ -1,16 +1,12 @@
 import { dayMs, isoDate, partHours, partNames, startOf, toLocal } from "../calendar.ts";
 import { findDimension, findFlag, findMeasure, subjectOf } from "../catalog/catalog.ts";
-import type { Measure } from "../catalog/field.ts";
+import type { Aggregate } from "../catalog/field.ts";
 import type { Item } from "../planner/link/item.ts";
+import type { Meaning } from "../planner/link/lexicon.ts";
 import type { Linking } from "../planner/link/linking.ts";
-import { type Bears, type Condition, hasAny, hasFigure, hasNumber, someMeaning } from "./question-words.ts";
-
-/** Words of a condition that SQL has as well, whatever its form: "converted", "status", "won". */
-const told = (condition: string): readonly string[] =>
-  (condition.toLowerCase().match(/[a-z_]{3,}/g) ?? []).filter((word) => !/^(not|null|and)$/.test(word));
-
-/** "unmat" of "unmatched_requests". */
-const lettersOfStem = 5;
+import { tablesIn } from "./catalog-text.ts";
+import { type Bears, type Condition, hasFigure, hasNumber, someMeaning } from "./question-words.ts";
+import { conditionsIn } from "./sql-conditions.ts";
 
 /** By itself, in a literal: "ca" is no part of "campaign". */
 const hasWord = (text: string, word: string): boolean => {
@@ -20,22 +16,41 @@ const hasWord = (text: string, word: string): boolean => {
   return (!isPart(text[at - 1]) && !isPart(text[at + word.length])) || hasWord(text.slice(at + 1), word);
 };
 
-/** Looks for what a question says in SQL, by its literals and columns. */
+/** Returns a test for a stretch of the question: true where the SQL has a counterpart among its conditions. */
 export function wordsInSql(sql: string, items: readonly Item[], linking: Linking): Bears {
-  const said = sql.toLowerCase();
-  /** Without times, whose parts are no figures of their own. */
-  const figures = said.replaceAll(/\d{4}-\d\d(-\d\d)?/g, "");
+  const bearsPeriods = hasPeriods(sql, items, linking);
+  const tests = [sql, ...halvesIn(sql)].map((text) => conditionsBorne(text, items));
+  return (item) => (item.kind === "period" ? bearsPeriods : tests.every((bears) => bears(item)));
+}
+
+const date = /'\d{4}-\d\d-\d\d[^']*'/g;
+
+/** SELECTs of the same figure over several periods, each of which has to have every condition; else none. */
+function halvesIn(sql: string): readonly string[] {
+  const selects = [...sql.matchAll(/\(\s*select\b[^()]*(?:\([^()]*\)[^()]*)*\)/gi)].map(([text]) => text);
+  const [one, other] = selects.filter((text) => text.search(date) >= 0 && /\swhere\s/i.test(text));
+  if (one === undefined || other === undefined) return [];
+  const headOf = (text: string): string | undefined => text.split(/\swhere\s/i)[0];
+  const datesOf = (text: string): string => (text.match(date) ?? []).join();
+  return headOf(one) === headOf(other) && datesOf(one) !== datesOf(other) ? [one, other] : [];
+}
+
+function conditionsBorne(sql: string, items: readonly Item[]): Bears {
+  const conditions = conditionsIn(sql);
+  const { figures } = conditions;
   const grouped = dimensionsSaid(items);
   const holds = (meaning: Condition, word: string): boolean => {
     switch (meaning.kind) {
       case "value":
         return holdsValue(meaning, word);
-      case "flag":
-        return hasAny(said, told(findFlag(subjectOf(meaning.subject), meaning.name)?.condition ?? meaning.name));
+      case "flag": {
+        const flag = findFlag(subjectOf(meaning.subject), meaning.name);
+        return flag === undefined || conditions.holds(flag.condition);
+      }
       case "measure":
-        return holdsMeasure(findMeasure(subjectOf(meaning.subject), meaning.name));
+        return holdsMeasure(findMeasure(subjectOf(meaning.subject), meaning.name)?.aggregate);
       case "days":
-        return /dow|week|dayname|%[aw]/.test(said);
+        return /dow|week|dayname|%[aw]/.test(figures);
       default:
         return meaning.parts
           .map((part) => partNames.indexOf(part))
@@ -43,30 +58,44 @@ export function wordsInSql(sql: string, items: readonly Item[], linking: Linking
     }
   };
 
-  /** A count of records of a condition has it; other figures can be written in many ways. */
-  const holdsMeasure = (measure: Measure | undefined): boolean => {
-    const { aggregate } = measure ?? {};
-    const words = aggregate?.kind === "count" && aggregate.where !== undefined ? told(aggregate.where) : [];
-    return words.length === 0 || hasAny(said, [...words, (measure?.name ?? "").slice(0, lettersOfStem)]);
+  /** Figures of a column leave out its empty rows by themselves, and the highest is among the others. */
+  const holdsMeasure = (aggregate: Aggregate | undefined): boolean => {
+    if (aggregate?.kind === "ratio") return holdsMeasure(aggregate.part);
+    const { kind, where } = aggregate ?? {};
+    if (where === undefined || (kind !== "count" && (kind === "highest" || / IS NOT NULL$/.test(where)))) return true;
+    return conditions.holds(where);
   };
 
   const holdsValue = ({ subject, name, value }: Extract<Condition, { kind: "value" }>, word: string): boolean => {
     const literals = [value.toLowerCase(), word, word.replace(/xx$/, "00")].map((each) => each.replaceAll("'", "''"));
-    const column = grouped.has(name) ? findDimension(subjectOf(subject), name)?.column : undefined;
-    return (
-      literals.some((each) => hasWord(said, each)) || (column !== undefined && said.includes(column.toLowerCase()))
-    );
+    const column = findDimension(subjectOf(subject), name)?.column ?? name;
+    // Several values of one dimension may be what the rows are grouped by.
+    return literals.some((each) => hasWord(figures, each)) || (grouped.has(name) && conditions.groupsBy(column));
   };
 
-  const bearsPeriods = hasPeriods(said, items, linking);
   return (item) => {
-    if (item.kind === "period") return bearsPeriods;
     if (item.kind === "hour") return hasFigure(figures, item.hour) || hasFigure(figures, item.hour - 1);
     // A window over seven rows has six before the one.
-    const inWindow = (value: number): boolean => said.includes("preceding") && hasFigure(figures, value - 1);
+    const inWindow = (value: number): boolean => figures.includes("preceding") && hasFigure(figures, value - 1);
     if (item.kind === "number") return hasNumber(figures, item.value) || inWindow(item.value);
     return someMeaning(item, holds);
   };
+}
+
+/** "conve" of "conversion" and "conversions". */
+const lettersOfStem = 5;
+
+/** The stretches of a question with their meanings in the tables of the SQL. */
+export function itemsFor(sql: string, items: readonly Item[]): readonly Item[] {
+  const [tables, text] = [new Set(tablesIn(sql)), sql.toLowerCase()];
+  const isOf = (meaning: Meaning): boolean => !("subject" in meaning) || tables.has(meaning.subject);
+  return items.map((item) => {
+    if (item.kind !== "meanings") return item;
+    const meanings = item.meanings.filter(isOf);
+    if (meanings.length > 0) return { ...item, meanings };
+    // A word of other records may be a part of a name: the webhook "Report conversions".
+    return text.includes(item.said.toLowerCase().slice(0, lettersOfStem)) ? { ...item, kind: "stop" } : item;
+  });
 }
 
 /**

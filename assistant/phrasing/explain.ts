@@ -4,7 +4,7 @@ import { measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Plan } from "../plan.ts";
 import { describePeriod, nameOther } from "./dates.ts";
 import { capital, listOf } from "./figure.ts";
-import { columnsOverGroups } from "./over-groups.ts";
+import { columnsOverGroups, fewOf } from "./over-groups.ts";
 import {
   describeFilter,
   describePortion,
@@ -32,7 +32,11 @@ export function explain(plan: Plan, notes: readonly string[]): string {
     ...measures,
     ...figureNotes(plan),
     ...(plan.over_groups.length > 0
-      ? [`One row over all ${groups.join(" and ")}s; those without a name are left out.`]
+      ? [
+          plan.limit === null
+            ? `One row over all ${groups.join(" and ")}s; those without a name are left out.`
+            : `One row over ${fewOf(plan)} together.`,
+        ]
       : []),
     ...(groups.length === 0 || plan.over_groups.length > 0 ? [] : [`One row for each ${groups.join(" and ")}.`]),
     ...stepNotes(plan),

@@ -2,8 +2,9 @@ import { catalog, findDimension, findFlag, findQuantity, measureOf, subjectOf } 
 import type { Subject } from "../catalog/field.ts";
 import { states } from "../catalog/states.ts";
 import { phrasesOf } from "../catalog/wording.ts";
-import { type Filter, isRecurring, type Plan } from "../plan.ts";
+import { alternatives, type Filter, isRecurring, type Plan } from "../plan.ts";
 import { listOf } from "./figure.ts";
+import { fewOf } from "./over-groups.ts";
 import { labelOf } from "./scope.ts";
 
 /** A plan as a question, in words that the planner reads: "calls by state last month, only converted". */
@@ -30,6 +31,7 @@ function what(plan: Plan, subject: Subject): string {
   if (portion.length > 0)
     return `percentage of ${figures} ${portion.map((filter) => conditionOf(subject, filter)).join(" ")}`;
   if (order?.of === "difference") return `biggest ${order.direction === "desc" ? "increase" : "drop"} in ${figures}`;
+  if (plan.over_groups.includes("share")) return `share of ${figures} from ${fewOf(plan)}`;
   if (share) return `share of ${figures}`;
   if (running !== null) return running === "total" ? `running total of ${figures}` : `change in ${figures}`;
   if (per !== null) return `average ${figures} per ${per}`;
@@ -42,10 +44,13 @@ function what(plan: Plan, subject: Subject): string {
 }
 
 /** "With more than $500 of revenue": of each group. */
-function limitOf(subject: Subject, { field, op, values: [value] }: Filter): string {
-  const { unit } = measureOf(subject, field);
-  const figure = field === subject.defaultMeasure ? figureOf(subject, field) : `of ${figureOf(subject, field)}`;
-  return `with ${opWords[op]} ${unit === "money" ? "$" : ""}${value} ${figure}`;
+function limitOf(subject: Subject, filter: Filter): string {
+  const all = alternatives(filter).map(({ field, op, values: [value] }) => {
+    const { unit } = measureOf(subject, field);
+    const figure = field === subject.defaultMeasure ? figureOf(subject, field) : `of ${figureOf(subject, field)}`;
+    return `${opWords[op]} ${unit === "money" ? "$" : ""}${value} ${figure}`;
+  });
+  return `with ${all.join(" or ")}`;
 }
 
 const lengths = { desc: "longest", asc: "shortest" } as const;
@@ -90,7 +95,12 @@ const opWords = {
   at_most: "at most",
 } as const;
 
-function conditionOf(subject: Subject, { field, op, values }: Filter): string {
+const conditionOf = (subject: Subject, filter: Filter): string =>
+  alternatives(filter)
+    .map((each) => (filter.or === undefined ? oneOf(subject, each) : oneOf(subject, each).replace(/^only /, "")))
+    .join(" or ");
+
+function oneOf(subject: Subject, { field, op, values }: Filter): string {
   const flag = findFlag(subject, field);
   if (flag !== undefined)
     return (op === "is") === (values[0] === true) ? `only ${flag.words[0]}` : `not ${flag.words[0]}`;

@@ -1,7 +1,7 @@
 import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, grainWords, measureOf, subjectOf, tagKey } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
-import type { Filter, Grain, Plan } from "../plan.ts";
+import { alternatives, type Filter, type Grain, type Plan } from "../plan.ts";
 import { describePeriod } from "./dates.ts";
 import { toFigure, toWidth } from "./figure.ts";
 
@@ -50,8 +50,13 @@ export const describePortion = ({ subject, portion }: Plan): string =>
 const isComparator = (op: Filter["op"]): boolean =>
   op === "more_than" || op === "at_least" || op === "less_than" || op === "at_most";
 
-/** Describes a filter: "state is TX or FL", "not converted", "duration over 5 min 0 s". */
-export function describeFilter(subject: Subject, filter: Filter): string {
+/** Describes a filter: "state is TX or FL", "not converted", "failed or duration under 10 s". */
+export const describeFilter = (subject: Subject, filter: Filter): string =>
+  alternatives(filter)
+    .map((each) => describeOne(subject, each))
+    .join(" or ");
+
+function describeOne(subject: Subject, filter: Filter): string {
   const flag = findFlag(subject, filter.field);
   if (flag !== undefined)
     return (filter.op === "is") === (filter.values[0] === true) ? flag.words[0] : `not ${flag.words[0]}`;
@@ -67,7 +72,11 @@ export function describeFilter(subject: Subject, filter: Filter): string {
 /** Describes the scope of the figures: "last month (Oct 1 – 31, 2026) where state is TX". */
 export function describeScope(plan: Plan): string {
   const subject = subjectOf(plan.subject);
-  const conditions = [...plan.filters, ...plan.having].map((filter) => describeFilter(subject, filter));
+  const all = [...plan.filters, ...plan.having];
+  const conditions = all.map((filter) => {
+    const said = describeFilter(subject, filter);
+    return filter.or !== undefined && all.length > 1 ? `(${said})` : said;
+  });
   return `${describePeriod(plan)}${conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`}`;
 }
 export const groupingOf = (plan: Plan): readonly string[] => {

@@ -3,9 +3,8 @@ import { isKnownWord, type Lexicon, type Meaning } from "./link/lexicon.ts";
 import { link } from "./link/link.ts";
 import type { Known, Linking } from "./link/linking.ts";
 import type { Names } from "./link/name-index.ts";
-import { distance } from "./words/distance.ts";
-import type { Near } from "./words/nearby.ts";
-import { stopWords } from "./words/stop-words.ts";
+import { stopWords } from "./words/function-words.ts";
+import { distance, type Near } from "./words/nearby.ts";
 import { stem, toWords, type Word } from "./words/tokenize.ts";
 
 export interface Understood {

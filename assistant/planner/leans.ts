@@ -9,15 +9,16 @@ const wordOf = ({ said }: Item): string => said.toLowerCase();
 const withoutPeriods = (items: readonly Item[]): readonly Item[] =>
   items.filter((_, at) => !/ before$/i.test(items[at - 1]?.said ?? ""));
 
-/** "How much did they bring". */
-export const pointsBack = (items: readonly Item[]): boolean =>
-  withoutPeriods(items).some(
-    (item) => pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|it|those|these)\b/.test(wordOf(item)),
-  );
+/** "They", "how much did they bring". */
+const points = (item: Item): boolean =>
+  pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|it|those|these)\b/.test(wordOf(item));
+
+/** True for a question with a pronoun such as "they", which may mean the answer before. */
+export const pointsBack = (items: readonly Item[]): boolean => withoutPeriods(items).some(points);
 
 /** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
 export const pointsWithin = (reading: Said): boolean => {
-  const at = reading.items.findIndex((item) => pronouns.has(wordOf(item)));
+  const at = reading.items.findIndex(points);
   return reading.items
     .slice(0, Math.max(0, at))
     .some((_, index) =>

@@ -1,20 +1,18 @@
+import { isDeepStrictEqual } from "node:util";
 import { subjectOf } from "../catalog/catalog.ts";
 import type { Plan, SubjectName } from "../plan.ts";
-import { withoutAside } from "./asides.ts";
+import { isThanks, pointsAtRow, restatedIn, withoutAside, withoutManners } from "./asides.ts";
 import { type Understood, understand } from "./correct-typos.ts";
 import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
 import { barred, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
 import type { Linking } from "./link/linking.ts";
-import { isThanks, pointsAtRow, withoutGreeting } from "./manners.ts";
 import type { Outcome, Problem } from "./outcome.ts";
 import { editByGrammar, planByGrammar } from "./plan-by-grammar.ts";
-import { restatedIn } from "./restated.ts";
-import { tellsWhy, whyIn } from "./why.ts";
 import { toWords } from "./words/tokenize.ts";
 
-export interface Question {
+interface Question {
   readonly text: string;
   /** The plan that a follow-up patches. */
   readonly previous?: Plan | undefined;
@@ -29,7 +27,7 @@ const tooLong = `That question is too long; ${mostWords} words is the most I rea
 export function planQuestion({ text: said, previous }: Question, linking: Linking): Outcome {
   if (said.length > mostLetters || toWords(said).length > mostWords) return { kind: "refused", sentence: tooLong };
   if (isThanks(said)) return { kind: "refused", sentence: "You are welcome." };
-  const text = withoutGreeting(said);
+  const text = withoutManners(said, linking);
   if (previous === undefined) return planAlone(text, linking);
   const outcome = planFollowing(text, previous, linking);
   return outcome.kind === "plan" ? outcome : (planWithoutAside({ text, previous }, linking) ?? outcome);
@@ -52,8 +50,6 @@ function planAlone(text: string, linking: Linking, near?: SubjectName): Outcome 
     return { kind: "clarify", sentence: unclear.sentence, options: sure(unclear.options) };
   const found = planIn(text, linking, { understood, near });
   if (found !== undefined) return found;
-  const why = planWhy(text, linking);
-  if (why?.kind === "clarify") return why;
   const sentence = refusal ?? unclear?.sentence ?? outOfReach({ words, items });
   return sentence === undefined ? askBack({ items, linking, planOf }) : { kind: "refused", sentence };
 }
@@ -82,8 +78,6 @@ function planRead(text: string, linking: Linking, { near, ...known }: Known): Pl
   if (ambiguityIn(words, understood.items) !== undefined) return undefined;
   const restated = restatedIn(text, linking);
   if (restated !== undefined) return planIn(restated, linking);
-  const why = planWhy(text, linking);
-  if (why !== undefined) return why.kind === "plan" ? why : undefined;
   const parsed = planByGrammar(text, linking, understood, near);
   if (parsed !== undefined) return { kind: "plan", ...parsed };
   const aside = planWithoutAside({ text }, linking);
@@ -122,18 +116,25 @@ function planWithoutAside({ text, previous }: Question, linking: Linking): Outco
 const withoutBefore = "I am not sure what that goes on from. Please ask it as a whole question.";
 const whichRow = "I do not see which row you point at. Please say it by its name, such as “only Texas”.";
 
-/** "Why were pings rejected": by their reasons, where records have some; undefined where nothing of the kind is asked. */
-function planWhy(text: string, linking: Linking): Outcome | undefined {
-  const why = whyIn(text);
-  if (why === undefined || why.leans) return undefined;
-  const parsed = planByGrammar(why.text, linking);
-  if (parsed === undefined || !tellsWhy(parsed.plan)) return undefined;
-  if (why.instead.length === 0) return { kind: "plan", ...parsed };
-  return askOneOf({ sentence: "That is two questions. Which one first?", options: why.instead }, linking);
-}
-
 /** Offers only what can be answered; with nothing to offer it is a refusal. */
 function askOneOf({ sentence, options }: Problem, linking: Linking, previous?: Plan): Outcome {
   const sure = options.filter((text) => planQuestion({ text, previous }, linking).kind === "plan");
   return sure.length > 0 ? { kind: "clarify", sentence, options: sure } : { kind: "refused", sentence };
+}
+
+/** The plan that the questions of one conversation come to, each read after the one before; null where to none. */
+export function planInTurn(questions: readonly string[], linking: Linking): Plan | null {
+  let previous: Plan | undefined;
+  for (const text of questions) {
+    const outcome = planQuestion({ text, previous }, linking);
+    if (outcome.kind === "plan") previous = outcome.plan;
+  }
+  return previous ?? null;
+}
+
+/** Whether the plan before gives a question another meaning than it has alone. */
+export function leansOn(text: string, previous: Plan | undefined, linking: Linking): boolean {
+  const [alone, after] = [planQuestion({ text }, linking), planQuestion({ text, previous }, linking)];
+  if (alone.kind !== "plan" || after.kind !== "plan") return after.kind === "plan";
+  return !isDeepStrictEqual(alone.plan, after.plan);
 }

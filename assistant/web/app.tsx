@@ -1,13 +1,20 @@
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { CallsView } from "./calls/calls-view.tsx";
 import { AskView } from "./conversation/ask-view.tsx";
 import { type Ask, useConversation } from "./conversation/use-conversation.ts";
 import { DeliveriesView } from "./deliveries/deliveries-view.tsx";
-import { sessionHash, useHashLocation } from "./hash-location.ts";
+import { overviewHash, sessionHash, useHashLocation, viewNames } from "./hash-location.ts";
+import { createLazyView } from "./lazy-view.tsx";
+import { OverviewView } from "./overview/overview-view.tsx";
 import { isRefusal, RequestError } from "./problem.ts";
 import { SessionContext, useCatalog } from "./session-context.ts";
 import { SignedOutView } from "./sign-in/signed-out-view.tsx";
 import { type Session, type SignedIn, useSignIn } from "./sign-in/use-sign-in.ts";
 import { TopBar } from "./top-bar.tsx";
+
+const BoardView = createLazyView(() => import("./board/board-view.tsx"));
+const RoutingView = createLazyView(() => import("./routing/routing-view.tsx"));
+const WebhooksView = createLazyView(() => import("./webhooks/webhooks-view.tsx"));
 
 /** Asks as the analyst who is signed in; the demo's short-lived token is renewed unseen. */
 const useAsk = (session: Session, open: () => Promise<Session>): Ask =>
@@ -37,7 +44,7 @@ type ViewProps = {
 
 /** The view that the address names, drawn anew for another organization. */
 const SignedInView = ({ session, conversation, location, panelOpen, onPanelClose, onSignInAgain }: ViewProps) => {
-  const catalog = useCatalog(session.client);
+  const catalog = useCatalog(session.client, location.at.view === "ask");
   const context = useMemo(
     () => ({ ...session, catalog, signInAgain: onSignInAgain }),
     [session, catalog, onSignInAgain],
@@ -46,7 +53,9 @@ const SignedInView = ({ session, conversation, location, panelOpen, onPanelClose
   const { at, replace } = location;
   return (
     <SessionContext.Provider value={context}>
-      {at.view === "ask" ? (
+      {at.view === "overview" && <OverviewView key={organization} />}
+      {at.view === "calls" && <CallsView key={organization} hash={at.hash} call={at.call} />}
+      {at.view === "ask" && (
         <AskView
           key={organization}
           conversation={conversation}
@@ -55,9 +64,11 @@ const SignedInView = ({ session, conversation, location, panelOpen, onPanelClose
           panelOpen={panelOpen}
           onPanelClose={onPanelClose}
         />
-      ) : (
-        <DeliveriesView key={organization} hash={at.hash} />
       )}
+      {at.view === "board" && <BoardView key={organization} />}
+      {at.view === "routing" && <RoutingView key={organization} hash={at.hash} />}
+      {at.view === "webhooks" && <WebhooksView key={organization} hash={at.hash} />}
+      {at.view === "deliveries" && <DeliveriesView key={organization} hash={at.hash} />}
     </SessionContext.Provider>
   );
 };
@@ -73,6 +84,9 @@ export const App = () => {
   const closePanel = useCallback((): void => setPanelOpen(false), []);
   const signInAgain = useCallback((): void => void signOut(expired), [signOut]);
   const { view } = location.at;
+  useLayoutEffect(() => {
+    document.title = `${viewNames[view]} – Trunkline`;
+  }, [view]);
 
   return (
     <>
@@ -89,7 +103,7 @@ export const App = () => {
         }}
         onSignOut={() => {
           conversation.clear();
-          location.replace(sessionHash(null));
+          location.replace(overviewHash);
           void signOut(null);
         }}
       />

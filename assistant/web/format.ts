@@ -3,7 +3,7 @@ import { formatTime } from "./format-time.ts";
 import type { Cell, Column } from "./wire.ts";
 
 /** Shown for a missing value: an absent figure must not look like a zero. */
-const noValue = "–";
+export const noValue = "–";
 
 const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, useGrouping: false });
 

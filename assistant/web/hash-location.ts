@@ -4,12 +4,43 @@ import { useCallback, useLayoutEffect, useState } from "preact/hooks";
 export type Linked = { readonly question: string; readonly plan: unknown };
 
 /**
- * A location on the page, as the address's hash names it: `#deliveries?…`, `#ask/<session>` for a conversation,
- * `#ask?question=…&plan=…` for a question to be asked, or `#ask`.
+ * A location on the page, as the address's hash names it: `#overview`, which an address without a hash opens, too;
+ * `#calls?…` for a search of the call log and `#calls/<id>` for one call; `#ask/<session>` for a conversation,
+ * `#ask?question=…&plan=…` for a question to be asked, or `#ask`; `#routing?…` for what calls go to,
+ * `#routing/campaign/<id>` for a campaign's plan, `#routing/dry-run?…` for who would take a call; `#board`; `#webhooks?…` and
+ * `#webhooks/<direction>/<id>?…` for webhooks and one of them; `#deliveries?…`.
  */
 export type HashLocation =
+  | { readonly view: "overview" }
+  | { readonly view: "calls"; readonly hash: string; readonly call: string | null }
   | { readonly view: "ask"; readonly session: string | null; readonly linked: Linked | null }
+  | { readonly view: "board" }
+  | { readonly view: "routing"; readonly hash: string }
+  | { readonly view: "webhooks"; readonly hash: string }
   | { readonly view: "deliveries"; readonly hash: string };
+
+/** The views in the order of the navigation, by what it calls them. */
+export const viewNames: Readonly<Record<HashLocation["view"], string>> = {
+  overview: "Overview",
+  calls: "Calls",
+  ask: "Ask",
+  board: "Board",
+  routing: "Routing",
+  webhooks: "Webhooks",
+  deliveries: "Deliveries",
+};
+
+export const overviewHash = "#overview";
+
+/** The hash of a search: the view with those parts that are not as they are without one. */
+export const searchHash = <S extends Readonly<Record<string, string>>>(
+  view: "calls" | "deliveries",
+  search: S,
+  noSearch: S,
+): string => {
+  const entries = Object.entries(search).filter(([name, value]) => value !== noSearch[name]);
+  return entries.length === 0 ? `#${view}` : `#${view}?${new URLSearchParams(entries)}`;
+};
 
 // The server's own limits.
 const maxQuestionLength = 2000;
@@ -32,17 +63,53 @@ const parseLinked = (query: string): Linked | null => {
 const parseSession = (text: string): string | null =>
   /^[\w-]+$/.test(text) && text.length <= maxSessionLength ? text : null;
 
-/** Reads a hash; an unknown one is the conversation that is open. */
+/** A link that was cut or written by hand may hold no valid escapes. */
+const parseCallId = (text = ""): string | null => {
+  try {
+    return decodeURIComponent(text) || null;
+  } catch {
+    return text;
+  }
+};
+
+/** Reads a hash; an unknown one is the overview. */
 export const parseHash = (hash: string): HashLocation => {
   const text = hash.replace(/^#/, "");
+  const calling = /^calls(?:([/?])(.*))?$/s.exec(text);
+  if (calling !== null) return { view: "calls", hash: text, call: calling[1] === "/" ? parseCallId(calling[2]) : null };
+  if (text === "board") return { view: "board" };
+  if (/^routing(\/|\?|$)/.test(text)) return { view: "routing", hash: text };
+  if (/^webhooks(\/|\?|$)/.test(text)) return { view: "webhooks", hash: text };
   if (/^deliveries(\/|\?|$)/.test(text)) return { view: "deliveries", hash: text };
-  const [, mark = "", rest = ""] = /^ask([/?])(.*)$/s.exec(text) ?? [];
+  const asking = /^ask(?:([/?])(.*))?$/s.exec(text);
+  if (asking === null) return { view: "overview" };
+  const [, mark = "", rest = ""] = asking;
   return {
     view: "ask",
     session: mark === "/" ? parseSession(rest) : null,
     linked: mark === "?" ? parseLinked(rest) : null,
   };
 };
+
+export const callHash = (callId: string): string => `#calls/${encodeURIComponent(callId)}`;
+
+/** An address with the values that are not empty. */
+export const withQuery = (path: string, given: Readonly<Record<string, string>>): string => {
+  const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== "")).toString();
+  return query === "" ? path : `${path}?${query}`;
+};
+
+/** The call that a dry run asks about, as it is typed; `at` is a minute of UTC, empty for now. */
+export type Asked = Readonly<Record<"campaign" | "to" | "from" | "state" | "zip" | "tags" | "at", string>>;
+export const nothingAsked: Asked = { campaign: "", to: "", from: "", state: "", zip: "", tags: "", at: "" };
+export const dryRunHash = (asked: Partial<Asked> = {}): string => withQuery("#routing/dry-run", { ...asked });
+
+/** The own view of a webhook. */
+export const webhookHash = (
+  direction: "outgoing" | "incoming",
+  id: string,
+  given: Readonly<Record<string, string>> = {},
+) => withQuery(`#webhooks/${direction}/${encodeURIComponent(id)}`, given);
 
 export const sessionHash = (session: string | null): string => (session === null ? "#ask" : `#ask/${session}`);
 

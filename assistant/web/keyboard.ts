@@ -60,13 +60,16 @@ const useKeyDown = (onKeyDown: ((event: KeyboardEvent) => void) | null): void =>
   }, [onKeyDown]);
 };
 
-/** Focuses a view's main text box on the shortcut, from anywhere on the page. */
-export const useFocusShortcut = (box: RefObject<HTMLElement | null>): void =>
+/** Calls `onShortcut` on the shortcut that leads to a view's main text box. */
+export const useShortcut = (onShortcut: () => void): void =>
   useKeyDown((event) => {
     if (!isFocusShortcut(event, isTyping(event.target))) return;
     event.preventDefault();
-    box.current?.focus();
+    onShortcut();
   });
+
+/** Focuses a view's main text box on the shortcut, from anywhere on the page. */
+export const useFocusShortcut = (box: RefObject<HTMLElement | null>): void => useShortcut(() => box.current?.focus());
 
 /** Calls `onEscape` for the Escape key wherever the focus is; null listens to nothing. */
 export const useEscape = (onEscape: (() => void) | null): void =>

@@ -10,6 +10,8 @@ import "./styles/chips.css";
 import "./styles/table.css";
 import "./styles/sql.css";
 import "./styles/deliveries.css";
+import "./styles/overview.css";
+import "./styles/calls.css";
 import "./styles/print.css";
 
 const root = document.getElementById("app");

@@ -25,11 +25,14 @@ export const useSession = (): SessionContext => {
 export const useZone = (): string => useSession().zone;
 
 /**
- * Reads the catalog before the view makes its own requests: chips that came later would move a conversation's answers.
+ * Reads the catalog once it is `wanted`, before the view makes its own requests: chips that came later would move a
+ * conversation's answers.
  */
-export const useCatalog = (client: Client): Catalog | null => {
+export const useCatalog = (client: Client, wanted: boolean): Catalog | null => {
   const [catalog, setCatalog] = useState<Catalog | null>(null);
+  const isMissing = wanted && catalog === null;
   useLayoutEffect(() => {
+    if (!isMissing) return;
     let current = true;
     client.get("/reporting_ai/catalog", catalogSchema).then(
       (found) => current && setCatalog(found),
@@ -38,6 +41,6 @@ export const useCatalog = (client: Client): Catalog | null => {
     return () => {
       current = false;
     };
-  }, [client]);
+  }, [client, isMissing]);
   return catalog;
 };

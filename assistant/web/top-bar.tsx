@@ -1,7 +1,7 @@
-import type { HashLocation } from "./hash-location.ts";
+import { type HashLocation, viewNames } from "./hash-location.ts";
 import { ListIcon, Mark, PlusIcon } from "./icons.tsx";
 import { panelId } from "./side/side-panel.tsx";
-import type { Session, SignedIn } from "./sign-in/use-sign-in.ts";
+import type { Demo, Session } from "./sign-in/use-sign-in.ts";
 
 type Props = {
   readonly session: Session;
@@ -14,8 +14,6 @@ type Props = {
   readonly onChoose: (organizationId: string) => void;
   readonly onSignOut: () => void;
 };
-
-type Demo = NonNullable<SignedIn["demo"]>;
 
 const Organization = ({ demo, onChoose }: { demo: Demo; onChoose: (organizationId: string) => void }) => {
   if (demo.organizations.length < 2) return <span class="organization">{demo.current.name}</span>;
@@ -35,12 +33,11 @@ const Organization = ({ demo, onChoose }: { demo: Demo; onChoose: (organizationI
 
 const Views = ({ view }: Pick<Props, "view">) => (
   <nav class="views" aria-label="Views">
-    <a href="#ask" aria-current={view === "ask" ? "page" : undefined}>
-      Ask
-    </a>
-    <a href="#deliveries" aria-current={view === "deliveries" ? "page" : undefined}>
-      Deliveries
-    </a>
+    {Object.entries(viewNames).map(([name, label]) => (
+      <a key={name} href={`#${name}`} aria-current={name === view ? "page" : undefined}>
+        {label}
+      </a>
+    ))}
   </nav>
 );
 
@@ -65,6 +62,11 @@ export const TopBar = ({ session, view, panelOpen, onPanel, onNew, onChoose, onS
     {session.kind === "signed_in" && <Views view={view} />}
     {session.kind === "signed_in" && (
       <div class="top-actions">
+        {session.demo?.readOnly === true && (
+          <span class="read-only">
+            Read-only<span class="visually-hidden">: nothing can be changed, called or sent here.</span>
+          </span>
+        )}
         {onNew !== null && view === "ask" && (
           <button type="button" class="quiet" aria-label="New conversation" onClick={onNew}>
             <PlusIcon />

@@ -66,6 +66,7 @@ export const answerSchema = z.object({
   timing_ms: unchecked<"timing_ms">(),
   planner: unchecked<"planner">(),
   clarification: unchecked<"clarification">(),
+  model_summary: z.nullish(z.string()),
   other_reading: z.nullish(z.object({ summary: z.string(), plan: z.unknown() })),
   session_id: z.nullish(z.string()),
   message_id: z.nullish(z.string()),
@@ -140,7 +141,12 @@ const organizationSchema = z.object({ org_id: z.string(), name: z.string(), acce
 
 /** The answer of `GET /page/session`: the demo signs the analyst in, a provider does, or a token is typed. */
 export const pageSessionSchema = z.discriminatedUnion("mode", [
-  z.object({ mode: z.literal("demo"), organizations: z.array(organizationSchema) }),
+  z.object({
+    mode: z.literal("demo"),
+    organizations: z.array(organizationSchema),
+    clock_offset_ms: z.optional(z.number()),
+    read_only: z.optional(z.boolean()),
+  }),
   z.object({ mode: z.literal("token") }),
   z.object({
     mode: z.literal("oidc"),

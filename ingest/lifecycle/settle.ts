@@ -50,7 +50,8 @@ export function settle(call: Call): Call {
   return call.ended_at === null ? settled : override(settled, call.ended_at);
 }
 
-function settleByTerms(call: Call): Call {
+/** Settles without adjustments. */
+export function settleByTerms(call: Call): Call {
   const { buyer, publisher } = call.terms;
   const rules = judgeConversion(call);
   const [receivable, payable] = [isConverted(rules.receivable), isConverted(rules.payable)];
@@ -71,7 +72,8 @@ function settleByTerms(call: Call): Call {
   };
 }
 
-const isConverted = (rule: SideRule | null): boolean => rule?.met === true && rule.allowed;
+/** True for a side that is paid. */
+export const isConverted = (rule: SideRule | null): boolean => rule?.met === true && rule.allowed;
 
 interface Side {
   readonly allowed: boolean;

@@ -7,6 +7,7 @@ import type { Signal, SignalOf, Update } from "../signal.ts";
 import type { LastSignal } from "./begin.ts";
 import { callTime, emit, isDone, publishOwed, type Step } from "./due-events.ts";
 import { override } from "./override.ts";
+import { settleByTerms } from "./settle.ts";
 import { retag } from "./with-tags.ts";
 
 /** A signal of a system outside. */
@@ -57,18 +58,45 @@ function change(call: Call, signal: UpdateSignal): Call {
   }
 }
 
-/** Also kept with the terms: a live call is settled at its end, and keeps earlier adjustments. */
+type AdjustedAmounts = Pick<SignalOf<"adjusted">, "revenue" | "payout" | "revenue_delta" | "payout_delta">;
+
+/**
+ * Also kept with the terms: a live call is settled at its end, and keeps earlier adjustments. A call that is said not to
+ * have converted is worth nothing to either side, also where a zero says so once more; one that has
+ * converted after all has the amounts of its terms again.
+ */
 function adjust(call: Call, { at, ...signal }: SignalOf<"adjusted">): Call {
   const { adjusted: known } = call.terms;
   const revenue = signal.revenue ?? changed(call.revenue, signal.revenue_delta);
   const payout = signal.payout ?? changed(call.payout, signal.payout_delta);
-  const adjusted = {
-    revenue: revenue ?? known?.revenue ?? null,
-    payout: payout ?? known?.payout ?? null,
-    converted: signal.converted ?? convertedBefore(known, { revenue, payout }),
-  };
+  if (signal.converted === true && revenue === null && payout === null && isWorthNothing(known)) {
+    const adjusted = { revenue: null, payout: null, converted: true };
+    return override(settleAgain({ ...call, terms: { ...call.terms, adjusted } }), at);
+  }
+  const isUnconverted = signal.converted === false && !namesMoney(signal);
+  const adjusted = isUnconverted
+    ? { revenue: 0, payout: 0, converted: false }
+    : {
+        revenue: revenue ?? known?.revenue ?? null,
+        payout: payout ?? known?.payout ?? null,
+        converted: signal.converted ?? convertedBefore(known, { revenue, payout }),
+      };
   return override({ ...call, terms: { ...call.terms, adjusted } }, at);
 }
+
+/** True after an adjustment that said that the call has not converted. */
+const isWorthNothing = (known: Call["terms"]["adjusted"]): boolean =>
+  known?.converted === false && known.revenue === 0 && known.payout === 0;
+
+/** The call with the amounts of its terms; without amounts until it is over. */
+const settleAgain = (call: Call): Call =>
+  call.ended_at === null
+    ? { ...call, revenue: null, payout: null, profit: null, payable: false, receivable: false }
+    : settleByTerms(call);
+
+/** True if the adjustment has an amount or a change other than 0. */
+const namesMoney = ({ revenue, payout, revenue_delta, payout_delta }: AdjustedAmounts): boolean =>
+  [revenue, payout, revenue_delta, payout_delta].some((amount) => amount !== null && amount !== 0);
 
 const changed = (amount: number | null, more: number | null): number | null =>
   more === null ? null : Math.max(0, add(amount ?? 0, more));

@@ -37,8 +37,8 @@ export interface BatchLimits {
   readonly maxBytes: number;
   /** Time to wait for a first message; then the batch is empty. */
   readonly waitMs: number;
-  /** Time to collect more messages after the first one while the batch is not full. */
-  readonly lingerMs?: number;
+  /** Until this time a batch that is not full gathers more messages: milliseconds since 1970. Later ones wait for none. */
+  readonly gatherUntil?: number;
 }
 
 export interface Batch {

@@ -28,8 +28,21 @@ describe("the platform on ClickHouse, over HTTP", () => {
     });
     const asked = await platform.ask("how many calls today", one.token);
     expect(asked.body.data.rows).toEqual([{ calls: 1 }]);
+    // Not every table is filled at once, and the trace of a call is loaded apart from its events.
+    await vi.waitFor(async () => {
+      const { body: overview } = await platform.get("/api/v1/reports/overview", one.key);
+      expect([overview.reports.today.calls, overview.first_steps.call]).toEqual([1, { call_id, status: "completed" }]);
+    });
     expect((await platform.get(`/api/v1/reports/calls/${call_id}/timeline`, one.key)).status).toBe(200);
     expect((await platform.get(`/api/v1/reports/calls/${call_id}/timeline`, two.key)).status).toBe(404);
+    const details = `/api/v1/reports/calls/${call_id}/details`;
+    await vi.waitFor(async () =>
+      expect((await platform.get(details, one.key)).body).toMatchObject({
+        call: { call_id, status: "completed" },
+        routes: [{ outcome: "connected", dial: 1 }],
+      }),
+    );
+    expect((await platform.get(details, two.key)).status).toBe(404);
     expect((await platform.get("/api/v1/reports/calls", two.key)).body.meta.total).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 export type Json = Readonly<Record<string, unknown>>;
 export interface Described {
   readonly operationId: string;
+  readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters: readonly { name: string; in: string; required: boolean; schema: Json }[];
   readonly requestBody?: { content: Record<string, { schema: Json; example?: unknown }> };
@@ -10,7 +11,9 @@ export interface Described {
 export interface Document {
   readonly openapi: string;
   readonly info: { title: string; version: string };
-  readonly tags: readonly { name: string }[];
+  readonly servers: readonly { url: string }[];
+  readonly tags: readonly { name: string; description: string }[];
+  readonly webhooks: Readonly<Record<string, Json>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly components: Readonly<Record<string, Json>>;
 }

@@ -1,6 +1,10 @@
 import fc from "fast-check";
+import { request } from "undici";
 import { beforeAll, describe, expect, it } from "vitest";
+import { definitions } from "../../api/config/registry.ts";
 import type { Operation } from "../../api/serve/operation.ts";
+import { pascalCase } from "../../api/serve/operation-text.ts";
+import { callEventNames } from "../../ingest/event.ts";
 import { anyText } from "../any-text.ts";
 import { foundCompany, phonesOf } from "./company.ts";
 import { errorBody, validationBody } from "./error-bodies.ts";
@@ -25,6 +29,23 @@ const describedAs = ({ method, path }: Operation): Described => {
 const allDescribed = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 describe("the OpenAPI document", () => {
+  it("is sent compressed, and not again to whom has it", async () => {
+    const first = await fetch(`${rig().url}/openapi.json`);
+    const etag = first.headers.get("etag") ?? "";
+    expect([first.status, first.headers.get("content-encoding"), first.headers.get("vary")]).toEqual([
+      200,
+      "gzip",
+      "Accept-Encoding",
+    ]);
+    expect(await first.json()).toEqual(document);
+    const plain = await fetch(`${rig().url}/openapi.json`, { headers: { "Accept-Encoding": "identity" } });
+    expect([plain.headers.get("content-encoding"), plain.headers.get("etag")]).toEqual([null, etag]);
+    expect(await plain.json()).toEqual(document);
+    // Node's fetch would ask for a fresh one.
+    const again = await request(`${rig().url}/openapi.json`, { headers: { "If-None-Match": etag } });
+    expect([again.statusCode, await again.body.text()]).toEqual([304, ""]);
+  });
+
   it("names its version and has every operation, and no other", () => {
     expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Trunkline", version: "1" } });
     const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -41,7 +62,8 @@ describe("the OpenAPI document", () => {
     const schemes = Object.keys(document.components["securitySchemes"] ?? {});
     for (const operation of [...operations, ...carrierOperations]) {
       const { parameters, security, tags: own, operationId } = describedAs(operation);
-      expect(operationId).toMatch(/^[a-z][a-z0-9_]*$/);
+      expect(operationId).toBe(operation.name);
+      expect(operationId).toMatch(/^[a-z][A-Za-z]*$/);
       for (const tag of own) expect(tags).toContain(tag);
       expect(security.flatMap((each) => Object.keys(each)).every((name) => schemes.includes(name))).toBe(true);
       const inPath = parameters.filter((each) => each.in === "path");
@@ -86,6 +108,77 @@ describe("the OpenAPI document", () => {
     if (found === undefined) throw new Error(wanted);
     return found;
   };
+
+  it("groups operations in the order of use, says what is in each group, and where it is served", () => {
+    const used = allDescribed().flatMap(({ tags: own }) => own);
+    expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+    expect(document.tags[0]).toEqual({ name: "Campaigns", description: expect.stringContaining("routing plan") });
+    expect(document.servers).toEqual([{ url: "/", description: expect.any(String) }]);
+    const summaries = allDescribed().map(({ summary }) => summary);
+    expect(summaries).toContain("Create an inbound RTB");
+    expect(summaries.filter((summary) => /\ba (RTB|IVR|[aeio])/.test(summary))).toEqual([]);
+  });
+
+  it("names its schemas by their things, and times as times", () => {
+    const schemas = document.components["schemas"] as Readonly<Record<string, Json>>;
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(["Campaign", "Call", "Delivery", "AnyJson"]));
+    for (const name of Object.keys(schemas)) expect(name).toMatch(/^([A-Z][a-z0-9]+)+$/);
+    const { properties } = schemas["Campaign"] as { properties: Record<string, Json> };
+    expect(properties["created_at"]).toMatchObject({ type: "string", format: "date-time" });
+    expect(document.paths["/api/v1/campaigns"]?.["get"]?.responses["200"]).toMatchObject({
+      content: { "application/json": { schema: { $ref: "#/components/schemas/ListCampaignsResponse" } } },
+    });
+  });
+
+  it("takes null in a body where null clears a field or is as if it were not sent, and nowhere else", () => {
+    const schemas = document.components["schemas"] as Readonly<Record<string, { properties: Record<string, Json> }>>;
+    const typeOf = (schema: string, field: string) => schemas[schema]?.properties[field]?.["type"];
+    expect(typeOf("CreateTargetRequest", "name")).toBe("string");
+    expect(typeOf("CreateTargetRequest", "payout")).toEqual(["number", "null"]);
+    expect(typeOf("UpdateTargetRequest", "name")).toBe("string");
+    expect(typeOf("UpdateTargetRequest", "payout")).toEqual(["number", "null"]);
+    expect(typeOf("Target", "payout")).toBe("number");
+    const [limit] = document.paths["/api/v1/targets"]?.["get"]?.parameters ?? [];
+    expect(limit?.schema["type"]).toBe("integer");
+  });
+
+  /** The text of the schema that a field refers to, which may be null. */
+  const referredText = ({ $ref, anyOf }: Json): unknown => {
+    const to = $ref ?? (anyOf as Json[] | undefined)?.[0]?.["$ref"];
+    return to === undefined ? undefined : (resolve(String(to)) as Json)["description"];
+  };
+
+  it("says of every field of the configuration, of calls and of deliveries what it is", () => {
+    const schemas = document.components["schemas"] as Readonly<Record<string, Json>>;
+    const ofConfig = [...definitions.values()].flatMap(({ title: { one } }) => {
+      const name = pascalCase(one);
+      return [name, `Create${name}Request`, `Update${name}Request`];
+    });
+    const undescribed: string[] = [];
+    for (const name of [...ofConfig, "Call", "Delivery", "IncomingRequest", "PauseRequest", "PageMeta"]) {
+      walk(schemas[name], (value) => {
+        if (typeof value["properties"] !== "object") return;
+        for (const [field, property] of Object.entries(value["properties"] as Record<string, Json>))
+          if ((property["description"] ?? referredText(property)) === undefined) undescribed.push(`${name}.${field}`);
+      });
+    }
+    expect(undescribed).toEqual([]);
+  });
+
+  it("has an example of the answer of each operation on a resource, of the answer's shape", () => {
+    const withExamples = operations.filter(({ answerExample }) => answerExample !== undefined);
+    expect(withExamples.length).toBeGreaterThanOrEqual(3 * definitions.size);
+    for (const operation of withExamples) {
+      expect(operation.answer.safeParse(operation.answerExample).error, titleOf(operation)).toBeUndefined();
+      expect(describedAs(operation).responses[operation.status], titleOf(operation)).toMatchObject({
+        content: { "application/json": { example: operation.answerExample } },
+      });
+    }
+  });
+
+  it("describes the webhook of each event", () => {
+    expect(Object.keys(document.webhooks)).toEqual([...callEventNames]);
+  });
 
   it("has only references that lead somewhere, and schemas of JSON Schema", () => {
     const types = ["string", "number", "integer", "boolean", "array", "object", "null"];

@@ -8,6 +8,8 @@ const all: readonly Operation[] = allOperations({
   clock: systemClock,
   snapshot: {},
   carriers: {},
+  dryRun: {},
+  counts: {},
   dialects: {},
   exports: {},
 } as unknown as OperationDeps);
@@ -75,7 +77,11 @@ export interface FilledRequest {
 }
 
 /** What an operation cannot do without in its query. */
-const askedOf: Readonly<Record<string, string>> = { "/reporting_ai/values": "?dimension=campaign" };
+const askedOf: Readonly<Record<string, string>> = {
+  "/reporting_ai/values": "?dimension=campaign",
+  "/api/v1/routing/state": "?kind=target",
+  "/v1/routing/state": "?kind=target",
+};
 
 /** A request of an operation with its example, real ids put in. */
 export function requestOf({ method, path, example }: Operation, ids: Ids): FilledRequest {

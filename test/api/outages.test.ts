@@ -19,7 +19,7 @@ const patience = { timeout: 120_000, interval: 500 };
 const expectReadiness = (workers: readonly Worker[], away: Store | null) =>
   vi.waitFor(async () => {
     for (const worker of workers) {
-      expect(worker.isGone(), `${worker.role}: ${JSON.stringify(worker.lines.at(-1))}`).toBe(false);
+      expect(worker.ending(), `${worker.role}: ${JSON.stringify(worker.lines.slice(-5))}`).toBeUndefined();
       const { checks, status } = await readinessOf(worker);
       const lacking = Object.entries(checks).flatMap(([name, state]) => (state === "ok" ? [] : [name]));
       expect(lacking, worker.role).toEqual(awayOf(worker.role, away));
@@ -48,7 +48,7 @@ describe.skipIf(testBrokers === undefined || testDatabaseUrl === undefined)(
       await expectReadiness(workers, null);
       let asked = 0;
       const address = (): string => {
-        const apis = workers.filter((each) => each.role === "api" && !each.isGone());
+        const apis = workers.filter((each) => each.role === "api" && each.ending() === undefined);
         return apis[asked++ % apis.length]?.url ?? "";
       };
       const ledger = createCallLedger({ key: rig.key, callers: 4, address });
@@ -106,7 +106,7 @@ describe.skipIf(testBrokers === undefined || testDatabaseUrl === undefined)(
       for (const role of ["lifecycle", "deliver", "load"] as const)
         await vi.waitFor(async () => expect(await backlogOf(role, workers), role).toBe(0), patience);
       for (const worker of workers) {
-        expect(worker.isGone(), worker.role).toBe(false);
+        expect(worker.ending(), worker.role).toBeUndefined();
         // Whatever is no line of the log, such as a warning of the runtime.
         expect(worker.lines.filter(({ level }) => level < 0)).toEqual([]);
       }

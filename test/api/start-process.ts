@@ -31,7 +31,11 @@ export function spawnProcess(settings: Readonly<Record<string, string>>, { cwd, 
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const ended = once(child, "close").then(([code]): number | null => code);
+  let ending: string | undefined;
+  const ended = once(child, "close").then(([code, signal]): number | null => {
+    ending = signal === null ? `exit code ${code}` : String(signal);
+    return code;
+  });
   const printed = text(child.stdout);
   const lines: LogLine[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {
@@ -42,6 +46,8 @@ export function spawnProcess(settings: Readonly<Record<string, string>>, { cwd, 
     lines,
     /** Its exit code, when it has ended; null where a signal ended it. */
     ended,
+    /** How it ended; undefined while it runs. */
+    ending: () => ending,
     /** All that it wrote to standard output. */
     printed,
     signal: (signal: NodeJS.Signals): boolean => child.kill(signal),
@@ -54,16 +60,12 @@ export function spawnProcess(settings: Readonly<Record<string, string>>, { cwd, 
 
 /** Likewise, when it serves. */
 export async function startProcess(settings: Readonly<Record<string, string>>, program = built()) {
-  const { lines, ended, end, signal } = spawnProcess({ ...settings, PORT: "0" }, program);
-  let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-  });
+  const { lines, ended, ending, end, signal } = spawnProcess({ ...settings, PORT: "0" }, program);
   const serving = () => lines.find(({ msg }) => msg.startsWith("Trunkline serves"));
   await vi.waitFor(() => {
-    if (serving() === undefined && !isOver) throw new Error("It does not serve yet.");
+    if (serving() === undefined && ending() === undefined) throw new Error("It does not serve yet.");
   }, 220_000);
   const url = serving()?.["url"];
   if (url === undefined) throw new Error(`It ended before it served, and said ${JSON.stringify(lines)}.`);
-  return { url: String(url), lines, ended, end, signal, isGone: () => isOver };
+  return { url: String(url), lines, ended, end, signal, ending };
 }

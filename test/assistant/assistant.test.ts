@@ -86,7 +86,7 @@ describe("the answer", () => {
     expect(answer.follow_ups).toHaveLength(3);
     expect(stages).toEqual(["planning", "querying", "charting", "done"]);
   });
-  it("suggests only questions that it can answer", async () => {
+  it("suggests only questions that it can answer", { tags: ["slow"] }, async () => {
     const questions = new Set(await example.assistant.suggestions(orgOne));
     for (const next of answers.flatMap((answer) => answer.follow_ups)) questions.add(next);
     expect(questions.size).toBeGreaterThan(20);

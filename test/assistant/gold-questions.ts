@@ -109,6 +109,23 @@ export const golds: readonly [string, string][] = [
     "average, least and most calls per day in October",
     `SELECT sum(calls) / 31 AS calls_average, CASE WHEN count(*) < 31 THEN 0 ELSE min(calls) END AS calls_least, max(calls) AS calls_most FROM (SELECT count(*) AS calls ${calls} AND ${october} GROUP BY date_trunc('day', ${started}))`,
   ],
+  [
+    "calls by buyer that failed or were shorter than 90 seconds or came from Texas",
+    `SELECT buyer_name AS buyer, count(*) AS calls ${calls} AND (status = 'failed' OR duration < 90 OR caller_state = 'TX') GROUP BY 1 ORDER BY 2 DESC, 1`,
+  ],
+  [
+    "what percentage of calls converted or were longer than 5 minutes",
+    `SELECT count(*) FILTER (WHERE converted OR duration > 300) AS calls, 100.0 * count(*) FILTER (WHERE converted OR duration > 300) / count(*) AS calls_share ${calls}`,
+  ],
+  [
+    "publishers with more than 22 calls or more than $150 in revenue in October",
+    `SELECT publisher_name AS publisher, count(*) AS calls, coalesce(sum(revenue), 0) AS revenue ${calls} AND ${october} GROUP BY 1 HAVING count(*) > 22 OR sum(revenue) > 150 ORDER BY 2 DESC, 1`,
+  ],
+  [
+    "what percent of revenue came from the top 2 publishers in October",
+    `SELECT sum(revenue) AS revenue_total, 100.0 * sum(revenue) / (SELECT sum(revenue) ${calls} AND ${october}) AS revenue_share FROM (
+      SELECT sum(revenue) AS revenue ${calls} AND ${october} AND publisher_name IS NOT NULL GROUP BY publisher_name ORDER BY 1 DESC NULLS LAST LIMIT 2)`,
+  ],
   ["median call duration", `SELECT quantile_cont(duration, 0.5) AS median_duration ${calls}`],
   ["unique callers in October", `SELECT count(DISTINCT caller_id) AS unique_callers ${calls} AND ${october}`],
   [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parsePlan } from "../../assistant/parse-plan.ts";
 import { orgOne } from "../make.ts";
+import { aPlan } from "./a-plan.ts";
 import { type Example, openExample } from "./example-assistant.ts";
 import { zone } from "./example-data.ts";
 import { golds } from "./gold-questions.ts";
@@ -11,22 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => example.close());
 
-const aPlan = (given: object = {}): object => ({
-  subject: "calls",
-  measures: ["calls"],
-  dimensions: [],
-  grain: null,
-  filters: [],
-  having: [],
-  period: null,
-  zone,
-  compare: null,
-  order: null,
-  limit: null,
-  columns: [],
-  share: false,
-  ...given,
-});
 const aListing = (given: object = {}): object => aPlan({ measures: [], columns: ["started_at", "call_id"], ...given });
 const aFilter = (field: string, op: string, ...values: unknown[]) => ({ filters: [{ field, op, values }] });
 const aPeriod = (from: string | null, to: string) => ({ from, to, label: "then" });

@@ -18,8 +18,8 @@ const period = fc.tuple(fc.option(moment), moment, fc.string({ maxLength: 20 }))
   return { from, to, label };
 });
 
-/** A filter that fits its field, most of the time. */
-const filterIn = ({ dimensions, flags, quantities }: Subject) =>
+/** A condition that fits its field, most of the time. */
+const conditionIn = ({ dimensions, flags, quantities }: Subject) =>
   fc.oneof(
     fc.record({ field: nameOf(flags), op: one(["is", "is_not"]), values: fc.tuple(fc.boolean()) }),
     fc.record({
@@ -39,6 +39,11 @@ const filterIn = ({ dimensions, flags, quantities }: Subject) =>
       values: fc.array(fc.oneof(fc.integer(), one(["Monday", "weekend", "morning"]))),
     }),
   );
+
+const filterIn = (subject: Subject) =>
+  fc
+    .tuple(conditionIn(subject), rarely([], fc.array(conditionIn(subject), { minLength: 1, maxLength: 2 })))
+    .map(([condition, or]) => (or.length === 0 ? condition : { ...condition, or }));
 
 /** Steps of widths that fit, and of some that do not. */
 const binIn = ({ quantities }: Subject) =>

@@ -137,6 +137,20 @@ function describeCalls(open: () => Promise<Database>): void {
     expect(await allocate(1)).toHaveLength(1);
   });
 
+  it("shows what a call would take, and leaves it for the call", async () => {
+    const { allocate, take, peek, clock } = openAllocations(await open(), pools);
+    const [given] = await allocate(1, { ...aRequest(), allocationMs: 30_000 });
+    const number = String(given?.number);
+    expect(await peek(number, other)).toEqual({ kind: "caller_mismatch" });
+    expect(await peek("+18005550999", caller)).toEqual({ kind: "none" });
+    clock.advance(29_999);
+    const seen = [await peek(number, caller), await peek(number, caller)];
+    const taken = await take(number, caller);
+    expect(taken.kind).toBe("matched");
+    expect(seen).toEqual([taken, taken]);
+    expect(await peek(number, caller)).toEqual({ kind: "allocation_expired" });
+  });
+
   it("gives what a refused call has taken to the caller's next one, for as long as it was promised", async () => {
     const { allocate, take, giveBack, clock } = openAllocations(await open(), single);
     await allocate(1, { allocationMs: 30_000 });

@@ -71,6 +71,8 @@ export function describeCallLog(engine: string, open: () => Promise<OpenedReport
     it("narrows to each thing that is asked for, and to all of them together", async () => {
       const found = async (filter: Omit<CallFilter, "span">) =>
         idsOf(await read({ span: {}, ...filter }, { kind: "offset", offset: 0 }, 200));
+      expect(await found({ callId: "special" })).toEqual(["special"]);
+      expect(await found({ callId: "of-another" })).toEqual([]);
       expect(await found({ campaignId: "cmp-special" })).toEqual(["special"]);
       expect(await found({ publisherId: "pub-special" })).toEqual(["special"]);
       expect(await found({ buyerId: "buy-special" })).toEqual(["special"]);
@@ -88,6 +90,10 @@ export function describeCallLog(engine: string, open: () => Promise<OpenedReport
       expect(await found({ tags: specialTags })).toEqual(["special"]);
       for (const tags of [{ it_s: "a 'special'" }, { s: "a 'special' one" }, { it_s: "" }, { it_s: "x" }, { odd: "" }])
         expect(await found({ tags })).toEqual([]);
+      expect(await found({ failureReason: "special_reason" })).toEqual(["special"]);
+      expect(await found({ live: true })).toEqual(["live"]);
+      expect(await found({ live: false })).toHaveLength(calls.length - 1);
+      expect(await found({ live: true, minDuration: 1 })).toEqual([]);
       expect(await found({ status: "failed" })).toEqual([]);
       expect(await found({ converted: false })).toEqual([]);
     });
@@ -156,17 +162,25 @@ const special = aCallOf("special", {
   caller_id: "+13105550199",
   number: "+18005550199",
   is_duplicate: true,
+  failure_reason: "special_reason",
   revenue: 30.5,
   tags: specialTags,
   recording_url: "https://switch.example/special",
+});
+const live = aCallOf("live", {
+  started_at: secondsIn(700),
+  updated_at: secondsIn(700),
+  status: "connected",
+  ended_at: null,
+  duration: null,
 });
 const hidden = (name: "campaign" | "target"): CallEvent => ({
   ...aCallOf(`hidden-by-${name}`, { started_at: secondsIn(600), updated_at: secondsIn(600) }),
   recording_url: "https://switch.example/hidden",
   terms: { ...special.terms, [`${name}_recording_access`]: false },
 });
-const calls: readonly CallEvent[] = [...plain, special, hidden("campaign"), hidden("target")].toSorted((one, other) =>
-  one.started_at < other.started_at ? -1 : one.started_at > other.started_at ? 1 : 0,
+const calls: readonly CallEvent[] = [...plain, special, live, hidden("campaign"), hidden("target")].toSorted(
+  (one, other) => (one.started_at < other.started_at ? -1 : one.started_at > other.started_at ? 1 : 0),
 );
 const renamed = plain.slice(30, 45).map((call) => ({
   ...call,

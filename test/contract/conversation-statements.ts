@@ -27,8 +27,16 @@ import {
   sweepSessions,
   touchSession,
 } from "../../api/reporting/conversations/session-rows.ts";
+import {
+  createUsageRecorder,
+  listGreatest,
+  listUsage,
+  totalUsage,
+} from "../../api/reporting/conversations/usage-rows.ts";
 import type { Answer } from "../../assistant/answer.ts";
+import type { ModelReport, Prices } from "../../assistant/planning.ts";
 import type { StandingPlan } from "../../assistant/standing-plan.ts";
+import { isoTime } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { refuseUnreadable } from "../../ingest/unreadable.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
@@ -92,8 +100,52 @@ const say = (database: Database, message: ReturnType<typeof aMessage>) =>
 const idsOf = async (database: Database, who: Owner) =>
   (await listSessions(database, who, firstPage)).sessions.map(({ id }) => id);
 
-/** Sessions of the assistant, their messages, and approved questions. */
+const aReport = (orgId: string, more: Partial<ModelReport> = {}): ModelReport => ({
+  orgId,
+  purpose: "question",
+  outcome: "plan",
+  elapsedMs: 1,
+  usage: { input_tokens: 1000, output_tokens: 100, requests: 1 },
+  repairs: 0,
+  ...more,
+});
+
+/** Sessions of the assistant, their messages, approved questions, and what a language model took. */
 export function describeConversations(open: () => Promise<Database>): void {
+  it("what a language model took adds up by organization, day and model; a price may come later", async () => {
+    const database = await open();
+    const recorder = (prices: Prices | null, at = now) =>
+      createUsageRecorder({
+        database,
+        clock: { now: () => at, sleep: () => Promise.resolve() },
+        model: "own",
+        prices,
+        onTrouble: (error) => {
+          throw error;
+        },
+      });
+    const [free, paid, nextDay] = [recorder(null), recorder({ input: 1, output: 10 }), recorder(null, now + day)];
+    free.record(aReport(orgOne));
+    await free.close();
+    paid.record(aReport(orgOne, { purpose: "summary" }));
+    paid.record(aReport(orgTwo));
+    paid.record(aReport(orgTwo, { outcome: "resting", usage: { input_tokens: 0, output_tokens: 0, requests: 0 } }));
+    nextDay.record(aReport(orgOne));
+    await Promise.all([paid.close(), nextDay.close()]);
+    const [first, second, third] = [0, 1, 2].map((days) => isoTime(now + days * day).slice(0, 10));
+    const days = { from: first ?? "", until: third ?? "" };
+    const one = { questions: 1, requests: 1, input_tokens: 1000, output_tokens: 100, cost_usd: null };
+    expect(await listUsage(database, orgOne, days)).toEqual([
+      { day: first, model: "own", ...one, requests: 2, input_tokens: 2000, output_tokens: 200, cost_usd: 0.002 },
+      { day: second, model: "own", ...one },
+    ]);
+    expect(await totalUsage(database, orgOne, days)).toMatchObject({ questions: 2, requests: 3, cost_usd: 0.002 });
+    expect(await listGreatest(database, { from: days.from, most: 1 })).toMatchObject({
+      greatest: [{ orgId: orgOne, input_tokens: 3000 }],
+      all: { questions: 3, input_tokens: 4000, cost_usd: 0.004 },
+    });
+  });
+
   describe("conversations", () => {
     it("are their owner's alone", async () => {
       const database = await open();
@@ -113,7 +165,40 @@ export function describeConversations(open: () => Promise<Database>): void {
         expect(await setFeedback(database, other, { id: "m1", useful: true, comment: null })).toBe(false);
         expect(await database.transaction((db) => deleteSession(db, other, "s1"))).toBe(false);
       }
+      await begin(database, owner, "s1");
+      expect(await idsOf(database, owner)).toEqual(["s1"]);
       expect(await findMessage(database, owner, "m1")).toMatchObject({ feedback: null, rowsKept: true });
+    });
+
+    it("may have the name of another user's", async () => {
+      const database = await open();
+      await begin(database, owner, "s1");
+      await say(database, aMessage("m1"));
+      for (const [index, other] of others.entries()) {
+        await begin(database, other, "s1", now + day);
+        const first = { ...aMessage(`first of ${index}`, now + 1), follows: true };
+        await database.transaction((db) => insertMessage(db, other, first));
+        await database.query(
+          `${withNumbers(1, mostMessages)}
+           INSERT INTO assistant_messages (id, session_id, org_id, user_id, created_at, question, follows, answer)
+           SELECT concat('m', n, ' of ${index}'), session_id, org_id, user_id, $2, question, follows, answer
+           FROM assistant_messages, numbers WHERE id = $1`,
+          [first.id, secondsIn(1)],
+        );
+        await database.transaction((db) => insertMessage(db, other, aMessage(`last of ${index}`, now + 2000)));
+        expect(await findMessage(database, other, first.id)).toBeNull();
+      }
+      const messagesOf = async (who: Owner) =>
+        (await listMessages(database, who, { ...firstPage, sessionId: "s1", onUnreadable: refuseUnreadable })).total;
+      expect(await Promise.all([owner, ...others].map(messagesOf))).toEqual([1, mostMessages, mostMessages]);
+      // Only its own expires.
+      await database.transaction((db) => sweepSessions(db, now + keptDays * day + 1));
+      expect(await Promise.all([owner, ...others].map(messagesOf))).toEqual([0, mostMessages, mostMessages]);
+      expect(await Promise.all([owner, ...others].map((who) => idsOf(database, who)))).toEqual([[], ["s1"], ["s1"]]);
+      for (const other of others) {
+        expect(await database.transaction((db) => deleteSession(db, other, "s1"))).toBe(true);
+      }
+      expect(await Promise.all(others.map(messagesOf))).toEqual([0, 0]);
     });
 
     it("keep answers as they were, and large ones without their rows", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../api/database/database.ts";
 import { adjustmentRecords } from "../../api/reporting/payout-adjustments/adjuster.ts";
-import { keepData, sweepData, takeData } from "../../api/webhooks/receive/caller-data.ts";
+import { keepData, peekData, sweepData, takeData } from "../../api/webhooks/receive/caller-data.ts";
 import { planNothing } from "../../api/webhooks/receive/plan.ts";
 import { type Decision, webhookRecords } from "../../api/webhooks/receive/receiver.ts";
 import type { CallId } from "../../ingest/primitives.ts";
@@ -16,6 +16,7 @@ const answer = { data: [], meta: { requested: 1, succeeded: 1, failed: 0 } };
 const one = { orgId: orgOne, id: "Zoë's 1" };
 const answering = (body: string): Decision => ({
   plan: planNothing("call-1" as CallId, { success: true, "zebra ä": 1, a: null }),
+  type: "call_data",
   status: 200,
   body,
 });
@@ -91,9 +92,9 @@ export function describeIdempotencyRecords(open: () => Promise<Database>): void 
   describe("data of callers who have not called", () => {
     const caller = "+12125550123";
     const times = { received_at: new Date(now).toISOString(), expires_at: new Date(now + 1000).toISOString() };
-    const kept = { id: "k1", caller, tags: { "ä b": 'x"y', a: "1" }, ...times };
-    const take = (database: Database, callId: string, at = now) =>
-      takeData(database, { orgId: orgOne, caller, callId }, { now: at, onUnreadable: refuseUnreadable });
+    const kept = { id: "k1", caller, tags: { "ä b": 'x"y', a: "1" }, campaign_ids: null, ...times };
+    const take = (database: Database, callId: string, at = now, campaignId: string | null = "c1") =>
+      takeData(database, { orgId: orgOne, caller, callId, campaignId }, { now: at, onUnreadable: refuseUnreadable });
 
     it("are all taken by one of many calls at once, in the order in which they came", async () => {
       const database = await open();
@@ -107,6 +108,21 @@ export function describeIdempotencyRecords(open: () => Promise<Database>): void 
       expect(await take(database, callId, now + day)).toEqual(full[0]);
     });
 
+    it("are looked at as a call would take them, and stay for the call", async () => {
+      const database = await open();
+      await keepData(database, orgOne, { ...kept, id: "k2", tags: { a: "2" }, campaign_ids: ["c1"] });
+      await keepData(database, orgOne, { ...kept, id: "k3", tags: { b: "3" }, campaign_ids: ["c2"] });
+      await keepData(database, orgOne, kept);
+      await keepData(database, orgTwo, { ...kept, id: "k4", tags: { c: "4" } });
+      const peek = (at: number) =>
+        peekData(database, { orgId: orgOne, caller, campaignId: "c1" }, { now: at, onUnreadable: refuseUnreadable });
+      const seen = [await peek(now), await peek(now)];
+      const taken = await take(database, "call");
+      expect(seen).toEqual([taken, taken]);
+      expect(taken).toEqual({ "ä b": 'x"y', a: "2" });
+      expect([await peek(now), await peek(now + 1000)]).toEqual([{}, {}]);
+    });
+
     it("are taken without those that cannot be read, which are told of", async () => {
       const database = await open();
       await keepData(database, orgOne, { ...kept, id: "odd" });
@@ -114,8 +130,18 @@ export function describeIdempotencyRecords(open: () => Promise<Database>): void 
       await keepData(database, orgOne, kept);
       const told: string[] = [];
       const taking = { now, onUnreadable: (error: unknown) => void told.push(String(error)) };
-      expect(await takeData(database, { orgId: orgOne, caller, callId: "call" }, taking)).toEqual(kept.tags);
+      const calling = { orgId: orgOne, caller, callId: "call", campaignId: null };
+      expect(await takeData(database, calling, taking)).toEqual(kept.tags);
       expect(told).toEqual([expect.stringMatching(/^UnreadableError: caller_data odd cannot be read/)]);
+    });
+
+    it("are taken by calls of the campaigns that they are for", async () => {
+      const database = await open();
+      await keepData(database, orgOne, { ...kept, tags: { a: "1" } });
+      await keepData(database, orgOne, { ...kept, id: "k2", tags: { b: "2" }, campaign_ids: ["c2", "c%"] });
+      expect(await take(database, "of none", now, null)).toEqual({ a: "1" });
+      expect(await take(database, "of another", now, "c1")).toEqual({});
+      expect(await take(database, "of it", now, "c2")).toEqual({ b: "2" });
     });
 
     it("expire, and are swept a day later", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { loadOlder, loadOrganizations } from "../../api/routing/call-stats/load-calls.ts";
 import type { Dialect } from "../../assistant/compile/dialect.ts";
-import { ownNamesStatement } from "../../assistant/names-statement.ts";
+import { ownNamesStatement } from "../../assistant/names/names-statement.ts";
 import { listAuditLogs } from "../../warehouse/audit-logs.ts";
 import { findCall, listCalls, type ReportStore } from "../../warehouse/calls/call-log.ts";
 import { summarizeCalls } from "../../warehouse/calls/call-summary.ts";
@@ -97,7 +97,7 @@ export async function namesByRead(store: Store, known: readonly string[]): Promi
   expect(summary.totals.incoming).toBe(length);
   const asked = { orgId: orgOne, filter: {}, all: true, until: all.to };
   expect(await countRedeliverable(store, asked)).toBe(length);
-  const sought = { orgId: orgOne, caller: "+12125550123", since: 0, statuses: ["completed"] as const };
+  const sought = { orgId: orgOne, caller: "+12125550123", since: 0, statuses: ["completed"] as const, campaigns: null };
   expect(await findStoredCall(warehouse, sought)).toBe(exported.at(-1) ?? null);
   return found;
 }

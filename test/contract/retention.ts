@@ -5,11 +5,12 @@ import { applySignal } from "../../ingest/lifecycle/fold.ts";
 import type { CallId } from "../../ingest/primitives.ts";
 import type { Signal } from "../../ingest/signal.ts";
 import type { ReportStore } from "../../warehouse/calls/call-log.ts";
+import { describedTables } from "../../warehouse/column-texts.ts";
 import type { GuardedWarehouse } from "../../warehouse/guarded/guarded.ts";
 import { slotMs } from "../../warehouse/history/slot-range.ts";
 import type { PastCalls } from "../../warehouse/past-calls.ts";
 import { cutoffOf, graceDays } from "../../warehouse/retention.ts";
-import { sql } from "../../warehouse/statement.ts";
+import { type Statement, sql } from "../../warehouse/statement.ts";
 import {
   aCallTrace,
   anAuditRecord,
@@ -29,6 +30,8 @@ export interface RetentionGiven {
   open(days: number | null, clock: ManualClock): Promise<GuardedWarehouse>;
   readonly dialect: ReportStore["dialect"];
   readonly assistant: Dialect;
+  /** Reads the name and the comment of each view (`calls`) and each column of one (`calls.revenue`). */
+  readonly comments: Statement;
   /** Resolves when the engine has deleted what may be. */
   untilDeleted(warehouse: GuardedWarehouse, clock: ManualClock): Promise<void>;
 }
@@ -105,6 +108,8 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
           expect(sums.stored + sums.duplicate).toBe(sums.given);
           return sums;
         },
+        comments: async () =>
+          new Map((await warehouse.query(given.comments)).rows.map((row) => [row["name"], row["comment"]])),
         untilDeleted: () => given.untilDeleted(warehouse, clock),
         /** Names of what lists show; they agree, and counts are those of the rows. */
         async shown(): Promise<string[]> {
@@ -130,6 +135,20 @@ export function describeRetention(engine: string, createGiven: () => Promise<Ret
       await set(days);
       expect(await shown()).toEqual(["behind"]);
       await expectEverywhere(["behind"], ["before"]);
+    });
+
+    it("are in tables that say what they and their columns mean, before and after they are made anew", async () => {
+      const { set, comments } = await createRig();
+      const meanings = describedTables.flatMap(({ table, row, columns }) => [
+        [table, row] as const,
+        ...columns.map(({ name, meaning }) => [`${table}.${name}`, meaning] as const),
+      ]);
+      expect(meanings.every(([, meaning]) => meaning.length > 3)).toBe(true);
+      for (const retention of [null, days]) {
+        await set(retention);
+        const written = await comments();
+        expect(meanings.filter(([name, meaning]) => written.get(name) !== meaning)).toEqual([]);
+      }
     });
 
     it("are gone when their day of UTC is, without a restart, and stay gone when the clock is set back", async () => {

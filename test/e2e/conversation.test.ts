@@ -141,6 +141,15 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     await panel.getByRole("button", { name: question, exact: true }).click();
     await page.getByRole("article", { name: question }).getByText("How this was worked out").waitFor();
     if (isNarrow) await list.click();
+    const row = panel.getByRole("button", { name: question, exact: true });
+    const search = panel.getByLabel("Search your conversations");
+    await search.fill("nobody asked this");
+    await panel.getByText("None of your conversations has this in it.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await search.fill(question.toUpperCase());
+    await row.waitFor();
+    await search.fill("");
+    await row.waitFor();
     expect(await violations(page)).toEqual([]);
     await panel.getByRole("button", { name: `Delete: ${question}` }).click();
     await panel.getByRole("button", { name: "Delete", exact: true }).click();

@@ -68,8 +68,8 @@ describe.each([
     await record.getByRole("link", { name: "All that was sent of this call" }).click();
     await expect.poll(() => new URL(page.url()).hash).toContain("text=");
     const call = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("text") ?? "";
-    expect(await page.getByLabel("Search call ids").inputValue()).toBe(call);
-    expect(await page.getByLabel("When").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Search call ids").inputValue()).toBe(call);
+    await expect.poll(() => page.getByLabel("When").inputValue()).toBe("");
     await rows.first().click();
     await record.locator("dd", { hasText: call }).waitFor();
 
@@ -116,7 +116,7 @@ describe("conditions on deliveries", () => {
 describe("a list of deliveries", () => {
   it("keeps what it has when more of it cannot be read, says so beside it, and gets it in the end", async () => {
     const { page } = await visit();
-    await page.goto(`${page.url()}#deliveries?hours=`);
+    await page.goto(new URL("#deliveries?hours=", page.url()).href);
     const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
     await rows.first().waitFor();
     const before = await rows.count();
@@ -136,7 +136,7 @@ describe("a list of deliveries", () => {
 describe("a delivery", () => {
   it("that cannot be opened says why, and is opened by trying again", async () => {
     const { page } = await visit();
-    await page.goto(`${page.url()}#deliveries?hours=`);
+    await page.goto(new URL("#deliveries?hours=", page.url()).href);
     const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
     await rows.first().waitFor();
     await page.route("**/v1/webhooks/**", (route) => route.abort("connectionrefused"));

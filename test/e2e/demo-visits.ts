@@ -14,15 +14,18 @@ export const violations = async (page: Page): Promise<readonly string[]> => {
 };
 
 /** A running demo for a test file, nothing of it canned; each visit is a context of its own, and a fault on it fails. */
-export const useDemoVisits = () => {
+export const useDemoVisits = (settings: () => Readonly<Record<string, string>> = () => ({})) => {
   const dataDir = mkdtempSync(join(tmpdir(), "trunkline-"));
   let browser: Browser;
   let url: string;
+  let apiKey: string;
   let demo: ReturnType<typeof spawnDemo>;
   beforeAll(async () => {
     // A test asks faster than people do; what becomes of too many questions is tested where they are limited.
-    demo = spawnDemo(dataDir, { ASSISTANT_RATE_LIMIT_PER_MIN: "10000" });
-    url = (await demo.ready()).base_url;
+    demo = spawnDemo(dataDir, { ASSISTANT_RATE_LIMIT_PER_MIN: "10000", ...settings() });
+    const { base_url, organizations } = await demo.ready();
+    url = base_url;
+    apiKey = organizations[0]?.api_key ?? "";
     browser = await openBrowser();
   }, 120_000);
   afterAll(async () => {
@@ -31,8 +34,8 @@ export const useDemoVisits = () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  return async (options: BrowserContextOptions = {}) => {
-    const { page, faults } = await openPage(browser, `${url}/`, { reducedMotion: "reduce", ...options });
+  return async ({ hash = "#ask", ...options }: BrowserContextOptions & { readonly hash?: string } = {}) => {
+    const { page, faults } = await openPage(browser, `${url}/${hash}`, { reducedMotion: "reduce", ...options });
     onTestFinished(() => expect(faults).toEqual([]));
     const box = page.getByLabel("Ask about your calls");
     /** Asks, and returns the turn once it is answered. */
@@ -43,6 +46,17 @@ export const useDemoVisits = () => {
       await turn.getByText("How this was worked out").waitFor();
       return turn;
     };
-    return { page, box, ask };
+    /** Sends a request with the key of the organization that the page shows first. */
+    const send = async (method: "GET" | "POST", path: string, body?: unknown) => {
+      const headers = { "X-API-Key": apiKey, "Content-Type": "application/json" };
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json();
+    };
+    return { page, box, ask, send };
   };
 };

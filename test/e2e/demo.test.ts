@@ -17,7 +17,7 @@ describe("the page of a running demo", () => {
   it("signs itself in and answers with a chart, a table and SQL whose figures are the API's", async () => {
     const demo = startDemo(temporaryFolder());
     const { base_url, organizations } = await demo.ready();
-    const { page, faults, close } = await openPage(browser, `${base_url}/`);
+    const { page, faults, close } = await openPage(browser, `${base_url}/#ask`);
     const ask = async (question: string) => {
       const box = page.getByLabel("Ask about your calls");
       await box.fill(question);
@@ -53,7 +53,7 @@ describe("the page of a running demo", () => {
   it("answers every question that it suggests", async () => {
     const demo = startDemo(temporaryFolder());
     const { base_url } = await demo.ready();
-    const { page, faults, close } = await openPage(browser, `${base_url}/`);
+    const { page, faults, close } = await openPage(browser, `${base_url}/#ask`);
     const choices = page
       .locator("main")
       .getByRole("button")
@@ -67,6 +67,27 @@ describe("the page of a running demo", () => {
       await box.press("Enter");
       const turn = page.getByRole("article", { name: question, exact: true }).last();
       await turn.getByText("How this was worked out").waitFor();
+    }
+    expect(faults).toEqual([]);
+    await close();
+    await demo.end("SIGTERM");
+  });
+
+  it("opens with an overview of which every figure leads to an answer", async () => {
+    const demo = startDemo(temporaryFolder());
+    const { base_url, organizations } = await demo.ready();
+    const { page, faults, close } = await openPage(browser, `${base_url}/`);
+    await page.getByRole("table").first().waitFor();
+    const asking = page.locator('main a[href^="#ask?"]');
+    const links = await asking.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    expect(new Set(links).size).toBeGreaterThan(20);
+    const { call } = createClient(base_url);
+    for (const link of new Set(links)) {
+      const asked = new URLSearchParams(link.slice("#ask?".length));
+      const body = { query: asked.get("question"), plan: JSON.parse(asked.get("plan") ?? "null") };
+      const headers = { Authorization: `Bearer ${organizations[0]?.access_token}` };
+      const answer = await call("POST", "/reporting_ai/query", headers, body);
+      expect([answer.status, answer.body.sql !== ""], link).toEqual([200, true]);
     }
     expect(faults).toEqual([]);
     await close();

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPlatform } from "../platform.ts";
 import { openBrowser, openPage } from "./browser.ts";
@@ -13,8 +13,12 @@ describe("the API's page at /docs", () => {
   it("shows every operation of the document, and tries one with a key that is typed in", async () => {
     const { url, one } = await openPlatform();
     const { page, faults, close } = await openPage(browser, `${url}/docs`);
-    const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as Record<
+      "paths" | "webhooks",
+      Record<string, object>
+    >;
+    // The events that are told to others stand there beside the operations.
+    const operations = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const shown = await gatherDownThePage(page);
@@ -27,6 +31,7 @@ describe("the API's page at /docs", () => {
     await asked.getByRole("button", { name: "Apply credentials" }).click();
     await asked.getByRole("button", { name: "Close" }).click();
     const list = page.locator(".opblock-get").filter({ has: page.locator('[data-path="/api/v1/buyers"]') });
+    await scrollUntilDrawn(page, list);
     await list.locator(".opblock-summary-control").click();
     await list.getByRole("button", { name: "Execute" }).click();
     const answer = list.locator(".live-responses-table");
@@ -62,3 +67,14 @@ async function gatherDownThePage(page: Page): Promise<() => Promise<string[]>> {
     return [...seen].sort();
   };
 }
+
+/** Down the page, and from its top again, until the element is there. */
+const scrollUntilDrawn = (page: Page, element: Locator): Promise<void> =>
+  expect
+    .poll(async () => {
+      await page.evaluate("scrollTo(0, 0)");
+      do if ((await element.count()) > 0) return true;
+      while (await page.evaluate<boolean>(scrollOn));
+      return false;
+    })
+    .toBe(true);

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import express from "express";
 import type { Organization, Question } from "../../assistant/web/wire.ts";
 import { answersByQuestion } from "./canned-answers.ts";
+import { anOverview } from "./canned-overview.ts";
 
 /** The strictest policy the page is meant to live under; a violation of it fails every test. */
 export const contentSecurityPolicy =
@@ -56,7 +57,7 @@ export const openFakeServer = async (script: Script) => {
     else response.json({ mode: "demo", organizations: script.organizations ?? organizations });
   });
 
-  app.use("/reporting_ai", (request, response, next) => {
+  app.use(["/reporting_ai", "/v1"], (request, response, next) => {
     const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
     if (accepted.has(token)) next();
     else response.status(401).json(detail("unauthorized", "The token is not valid"));
@@ -67,6 +68,13 @@ export const openFakeServer = async (script: Script) => {
 
   app.get("/v1/organization", (_request, response) => {
     response.json({ id: "org_1", name: "Harborview Insurance Group", timezone: "America/New_York" });
+  });
+
+  const overview: { answer: unknown; status: number; reads: number } = { answer: anOverview(), status: 200, reads: 0 };
+  app.get("/v1/reports/overview", (_request, response) => {
+    overview.reads += 1;
+    if (overview.status === 200) response.json(overview.answer);
+    else response.status(overview.status).json(detail("analytics_unavailable", "The store is away."));
   });
 
   let instructions = "West = California";
@@ -122,6 +130,8 @@ export const openFakeServer = async (script: Script) => {
   return {
     url: `http://127.0.0.1:${port}/`,
     asked,
+    /** The overview that is answered, and how often it was read. */
+    overview,
     /** Questions whose client went away before the answer. */
     hungUp,
     failNext: (failure: Failure): void => {

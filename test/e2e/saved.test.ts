@@ -275,7 +275,7 @@ describe("the address", () => {
 
   it("of a conversation that is nobody's, or a colleague's, says so and how answers are shared", async () => {
     const { page } = await visit();
-    await page.goto(`${page.url()}#ask/019aa000-0000-7000-8000-000000000000`);
+    await page.goto(new URL("#ask/019aa000-0000-7000-8000-000000000000", page.url()).href);
     await page.getByRole("alert").getByText("That conversation could not be opened").waitFor();
     await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
     await expect.poll(() => hashOf(page)).toBe("#ask");

@@ -91,8 +91,9 @@ describe("signing in at an identity provider", () => {
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign in" }).click();
     await logIn(page);
-    await page.getByLabel("Ask about your calls").waitFor();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(page.url()).toBe(`${url}/`);
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
     await page.getByLabel("Ask about your calls").fill("calls today");
     await page.keyboard.press("Enter");
     await page.getByRole("article", { name: "calls today" }).getByText("How this was worked out").waitFor();

@@ -14,6 +14,8 @@ export interface Visit {
 }
 
 interface VisitOptions extends BrowserContextOptions {
+  /** The view that is opened. */
+  readonly hash?: string;
   readonly script?: Parameters<typeof openFakeServer>[0];
 }
 
@@ -28,10 +30,10 @@ export const useVisits = () => {
   });
   afterAll(() => browser.close());
 
-  return async ({ script = { mode: "demo" }, ...options }: VisitOptions = {}): Promise<Visit> => {
+  return async ({ script = { mode: "demo" }, hash = "#ask", ...options }: VisitOptions = {}): Promise<Visit> => {
     const server = await openFakeServer(script);
     onTestFinished(server.close);
-    const { page, faults } = await openPage(browser, server.url, options);
+    const { page, faults } = await openPage(browser, `${server.url}${hash}`, options);
     onTestFinished(() => expect(faults).toEqual([]));
     const box = page.getByLabel("Ask about your calls");
     const turn = (question: string): Locator => page.getByRole("article", { name: question, exact: true }).last();

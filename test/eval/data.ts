@@ -36,7 +36,9 @@ export async function fillWarehouse(warehouse: Warehouse, calls = evalCalls): Pr
   for (const { messages } of demoHistory(organizations, { seed, calls, now: evalNow, days })) {
     for (const message of messages) {
       if (message.topic === "call-signals") gather(signals, message);
-      else put(message.topic, message.key, message.topic === "rtb-requests" ? unlinked(message.value) : message.value);
+      // The evaluation has an audit log of its own, with more kinds of changes.
+      else if (message.topic !== "audit-log")
+        put(message.topic, message.key, message.topic === "rtb-requests" ? unlinked(message.value) : message.value);
     }
   }
   for (const [callId, all] of signals) put("call-events", callId, JSON.stringify(lastEvent(all)));

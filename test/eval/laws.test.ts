@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { measureOf, subjectOf } from "../../assistant/catalog/catalog.ts";
 import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { createLinker } from "../../assistant/linking.ts";
 import { toQuestion } from "../../assistant/phrasing/question.ts";
+import type { Plan } from "../../assistant/plan.ts";
 import { understand } from "../../assistant/planner/correct-typos.ts";
 import type { Item } from "../../assistant/planner/link/item.ts";
 import type { Linking } from "../../assistant/planner/link/linking.ts";
@@ -26,9 +28,20 @@ beforeAll(async () => {
   await warehouse.close();
 });
 
+const readPlans = new Map<string, string | undefined>();
+
+/** The plan by the grammar alone, which asks nothing back: a fifth of the time where there is none. Each text is read once. */
+function grammarPlanOf(text: string): string | undefined {
+  if (!readPlans.has(text)) {
+    const found = planByGrammar(text, linking);
+    readPlans.set(text, found && JSON.stringify(found.plan));
+  }
+  return readPlans.get(text);
+}
+
 /** Every so many of the evaluation's questions, where the grammar reads it. */
 const questions = (every = 1): readonly string[] =>
-  asked.filter((text, at) => at % every === 0 && planByGrammar(text, linking) !== undefined);
+  asked.filter((text, at) => at % every === 0 && grammarPlanOf(text) !== undefined);
 
 const textOf = (words: readonly Word[]): string =>
   words.map(({ original, quoted }) => (quoted ? `"${original}"` : original)).join(" ");
@@ -68,10 +81,11 @@ function idleWords(asked: readonly string[]) {
   let words = 0;
   for (const text of asked) {
     const said = toWords(text);
+    const whole = grammarPlanOf(text);
     for (const item of understand(said, linking).items.filter(isContent)) {
       const without = textOf(said.filter((_, at) => at < item.from || at >= item.to));
       words++;
-      if (without !== "" && planOf(without) === planOf(text)) idle.push(`${item.said} | ${text}`);
+      if (without !== "" && grammarPlanOf(without) === whole) idle.push(`${item.said} | ${text}`);
     }
   }
   return { share: idle.length / words, idle };
@@ -79,6 +93,39 @@ function idleWords(asked: readonly string[]) {
 
 /** Defaults that are said ("the top 10"), and what is said twice ("unrouted calls (no eligible route)"). */
 const saidTwice = 0.06;
+
+/** A half that asks for something of its own, and whether a plan says it already. */
+const halves: readonly (readonly [half: string, isSaid: (plan: Plan) => boolean])[] = [
+  [", how many", hasCount],
+  [" and how much", (plan) => plan.measures.some((name) => unitOf(plan, name) !== "count") || isPart(plan)],
+  [" and by how much", (plan) => plan.order !== null || plan.having.length > 0 || isMoved(plan)],
+  [" and what", ({ order, dimensions }) => order !== null || dimensions.includes("entity")],
+  [" and how", () => false],
+  [" and so on", () => false],
+  [" or not", () => false],
+  [" compared to what", () => false],
+  [", mostly from California", (plan) => plan.measures.length === 0 && plan.columns.length === 0],
+  [" and out of how many", () => false],
+];
+const unitOf = ({ subject }: Plan, name: string) => measureOf(subjectOf(subject), name).unit;
+function hasCount({ subject, measures, columns }: Plan): boolean {
+  const kinds = measures.map((name) => measureOf(subjectOf(subject), name).aggregate.kind);
+  return columns.length > 0 || kinds.some((kind) => kind === "count" || kind === "distinct" || kind === "repeats");
+}
+const isPart = ({ share, portion, compare, running }: Plan): boolean =>
+  share || portion.length > 0 || compare !== null || running !== null;
+const isMoved = ({ compare, running }: Plan): boolean => compare !== null || running !== null;
+
+/** Questions with a half more that have the plan that they have without it, where that does not say it. */
+const silent = (asked: readonly string[]): readonly string[] =>
+  asked.flatMap((text) => {
+    const whole = grammarPlanOf(text);
+    const plan = whole === undefined ? undefined : (JSON.parse(whole) as Plan);
+    return halves
+      .filter(([, isSaid]) => plan !== undefined && !isSaid(plan))
+      .map(([half]) => text.replace(/[?.! ]*$/, half))
+      .filter((longer) => grammarPlanOf(longer) === whole);
+  });
 
 /** A question with an unknown word has no plan. */
 const swallowed = (asked: readonly string[]): readonly string[] =>
@@ -95,16 +142,17 @@ describe("questions that the grammar reads", () => {
     expect(questions().length).toBeGreaterThan(2000);
   });
 
-  it("have no plan with a word that is not known", () => expect(swallowed(questions(80))).toEqual([]));
+  it("have no plan with a word that is not known, a third of them", { tags: ["slow"], timeout: 600_000 }, () =>
+    expect(swallowed(questions(3))).toEqual([]),
+  );
 
-  it("have hardly a content word that could be left out with no effect, and none with a word that is not known", {
-    tags: ["slow"],
-    timeout: 600_000,
-  }, () => {
-    const all = questions();
-    const { share, idle } = idleWords(all);
+  it("lose no half that asks for something more, a sixth of them", { tags: ["slow"], timeout: 600_000 }, () =>
+    expect(silent(questions(6))).toEqual([]),
+  );
+
+  it("have hardly a content word that could be left out with no effect", { tags: ["slow"], timeout: 600_000 }, () => {
+    const { share, idle } = idleWords(questions());
     expect(share, idle.join("\n")).toBeLessThan(saidTwice);
-    expect(swallowed(all)).toEqual([]);
   });
 });
 
@@ -148,7 +196,7 @@ function typos(): readonly string[] {
     });
 }
 
-/** What is offered where it has no plan of its own, or stands for the very words that were not understood. */
+/** Options without a plan of their own, and those that are the very question that was not understood. */
 function idleOffers(asked: readonly string[]): readonly string[] {
   return asked.flatMap((text) => {
     const outcome = planQuestion({ text }, linking);
@@ -158,12 +206,13 @@ function idleOffers(asked: readonly string[]): readonly string[] {
 }
 
 describe("what is offered for a word that is not known", () => {
-  const about = (words: readonly string[]) =>
-    words.flatMap((word) => [
-      `calls by day last week ${word}`,
-      `${word} by campaign last month`,
-      `revenue for ${word}`,
-    ]);
+  const around = [
+    (word: string) => `calls by day last week ${word}`,
+    (word: string) => `${word} by campaign last month`,
+    (word: string) => `revenue for ${word}`,
+  ];
+  /** Each word in one place of a question, all places in turn. */
+  const about = (words: readonly string[]) => words.flatMap((word, at) => around[at % around.length]?.(word) ?? []);
 
   it("has an answer", { tags: ["slow"], timeout: 600_000 }, () => expect(idleOffers(about(typos()))).toEqual([]));
 });

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
-import { openPlanner } from "../../api/adapters.ts";
+import { openModelParts } from "../../api/adapters.ts";
 import { readSettings } from "../../api/settings/settings.ts";
 import { createLlmPlanner } from "../../assistant/llm/planner-llm.ts";
-import type { ModelReport } from "../../assistant/planning.ts";
+import type { ModelReport, Planner } from "../../assistant/planning.ts";
 import { describeData } from "./describe-data.ts";
 import { evaluate, type Judged } from "./evaluate.ts";
 import { type Engine, type Evaluation, engines, openEvaluation, type PlannerOver } from "./platform.ts";
 import { type Case, questionSets, readQuestionSet } from "./question-set.ts";
 import { describeFailure, describeReport, describeUsage, isTold, type Prices, toReport } from "./report.ts";
-import { carelessModel, perfectModel, type Slip } from "./scripted-models.ts";
+import { carelessAnswers, carelessModel, perfectModel, type Slipped } from "./scripted-models.ts";
 
 const planners = ["rules", "llm", "perfect", "careless"] as const;
 type PlannerName = (typeof planners)[number];
@@ -76,7 +76,7 @@ async function main(name: PlannerName): Promise<void> {
   const all = await runAll(title, await openEvaluation(chosen, plannerOver), sets);
   console.log(`  ${describeUsage(toReport(all), pricesOf())}`);
   console.log(`  ${describeOutcomes(reports)}`);
-  if (slips.size > 0) console.log(`  ${describeSlips(all, slips)}`);
+  if (slips.length > 0) console.log(`  ${describeSlips(all, slips)}`);
   console.log(
     `  against the rules' ${toReport(judged).coverage?.toFixed(1)} % covered, ${toReport(judged).precision?.toFixed(1)} % precise`,
   );
@@ -92,15 +92,16 @@ async function openModel(name: Exclude<PlannerName, "rules">, cases: readonly Ca
       throw new Error("Set OPENAI_API_KEY: without it there is no model to ask.");
     // Its own clock is the system's: rests and deadlines are of real time.
     const clock = { now: Date.now, sleep: () => Promise.resolve() };
-    const opened = new Map<unknown, Awaited<ReturnType<typeof openPlanner>>>();
+    const opened = new Map<unknown, Planner>();
     const plannerOver: PlannerOver = (guarded) => ({
       async plan(planning) {
-        const known = opened.get(guarded) ?? (await openPlanner(settings, { guarded, clock, onTrouble, onPlanned }));
+        const known =
+          opened.get(guarded) ?? (await openModelParts(settings, { guarded, clock, onTrouble, onPlanned })).planner;
         opened.set(guarded, known);
         return known.plan(planning);
       },
     });
-    return { plannerOver, title: settings.OPENAI_MODEL, reports, slips: new Map<string, Slip>() };
+    return { plannerOver, title: settings.OPENAI_MODEL, reports, slips: [] as Slipped[] };
   }
   const { model, slips } = name === "perfect" ? perfectModel(cases) : carelessModel(cases);
   const plannerOver: PlannerOver = (guarded, clock) =>
@@ -131,14 +132,17 @@ function describeOutcomes(reports: readonly ModelReport[]): string {
 }
 
 /** "careless in 80 answers: 40 conditions, 40 periods; 79 shown (98.8 %), 30 told to the model". */
-function describeSlips(judged: readonly Judged[], slips: ReadonlyMap<string, Slip>): string {
-  const careless = judged.filter(({ asked }) => (slips.get(asked.at(-1) ?? "") ?? "none") !== "none");
-  const conditions = careless.filter(({ asked }) => slips.get(asked.at(-1) ?? "") === "condition").length;
+function describeSlips(judged: readonly Judged[], slips: readonly Slipped[]): string {
+  const careless = carelessAnswers(judged, slips);
+  const conditions = careless.filter(({ slip }) => slip === "condition").length;
   const shown = careless.filter(({ answer }) => isTold(answer));
   const told = careless.filter(({ answer }) => (answer.usage?.requests ?? 0) > 1).length;
   const silent = careless
     .filter(({ answer }) => !isTold(answer))
-    .map(({ asked }) => `\n    in silence: ${asked.join(" → ")}`);
+    .map(({ asked, answer }) => {
+      const isUnchecked = answer.answer.includes("no reading of the question to hold its SQL against");
+      return `\n    ${isUnchecked ? "said to be unchecked" : "in silence"}: ${asked.join(" → ")}`;
+    });
   const share = ((100 * shown.length) / Math.max(1, careless.length)).toFixed(1);
   return `careless in ${careless.length} answers: ${conditions} conditions, ${careless.length - conditions} periods; ${shown.length} shown (${share} %), ${told} sent back first${silent.join("")}`;
 }

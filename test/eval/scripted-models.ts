@@ -3,6 +3,7 @@ import type { Message, Model } from "../../assistant/llm/model.ts";
 import type { Period, Plan } from "../../assistant/plan.ts";
 import { isoTime } from "../../ingest/clock.ts";
 import { evalZone } from "./data.ts";
+import type { Judged } from "./evaluate.ts";
 import type { Case } from "./question-set.ts";
 
 /** What a model is told of a question, as far as scripts read it. */
@@ -14,10 +15,32 @@ interface Told {
 /** What a scripted model did on purpose: nothing, or leave a condition out, or take another period. */
 export type Slip = "none" | "condition" | "period";
 
+/** What a scripted model did on purpose with a question. */
+export interface Slipped {
+  readonly question: string;
+  readonly slip: Slip;
+}
+
 interface Scripted {
   readonly model: Model;
-  /** What it did on purpose, by question. */
-  readonly slips: ReadonlyMap<string, Slip>;
+  /** One for each question that it was asked, in their order. */
+  readonly slips: readonly Slipped[];
+}
+
+/** The answers that the model was careless in; of answers and slips in the order in which they were asked. */
+export function carelessAnswers(
+  answers: readonly Judged[],
+  slips: readonly Slipped[],
+): readonly (Judged & { readonly slip: Slip })[] {
+  let next = 0;
+  return answers.flatMap((judged) => {
+    // The model is not asked what the rules refuse.
+    if (judged.answer.usage === undefined) return [];
+    // Turns that only lead to others are asked and not judged.
+    while (next < slips.length && slips[next]?.question !== judged.asked.at(-1)) next++;
+    const slip = slips[next++]?.slip ?? "none";
+    return slip === "none" ? [] : [{ ...judged, slip }];
+  });
 }
 
 /**
@@ -37,7 +60,7 @@ function scripted(cases: readonly Case[], slipOf: (index: number) => Slip): Scri
   const golds = new Map(cases.flatMap(goldsOf));
   /** The same question has the same slip wherever it is asked. */
   const places = new Map<string, number>();
-  const slips = new Map<string, Slip>();
+  const slips: Slipped[] = [];
   let reply: unknown;
   return {
     slips,
@@ -49,7 +72,7 @@ function scripted(cases: readonly Case[], slipOf: (index: number) => Slip): Scri
           const index = places.get(told.question) ?? places.size;
           places.set(told.question, index);
           const careless = slipped(honest(told, golds.get(told.question)), slipOf(index));
-          slips.set(told.question, careless.slip);
+          slips.push({ question: told.question, slip: careless.slip });
           reply = toReply(careless.written);
         }
         return { reply, usage: { input_tokens: lettersOf(messages) / 4, output_tokens: lettersOf(reply) / 4 } };
@@ -134,15 +157,16 @@ export function slipInSql(sql: string, slip: Slip): { readonly sql: string } | n
 
 const earlierDates = (sql: string): string =>
   sql.replaceAll(/'(\d{4})-(\d\d)-(\d\d)/g, (_all, year: string, month: string, day: string) => {
-    const before = new Date(Date.UTC(Number(year), Number(month) - 2, 1)).toISOString().slice(0, 7);
-    return `'${before}-${day}`;
+    const lastDay = new Date(Date.UTC(Number(year), Number(month) - 1, 0));
+    const before = new Date(lastDay).setUTCDate(Math.min(Number(day), lastDay.getUTCDate()));
+    return `'${new Date(before).toISOString().slice(0, 10)}`;
   });
 
 /** Without its first condition on a value; those that make a measure what it is stay. */
 function withoutCondition(sql: string): string {
   const [, before = "", where = "", after = ""] =
     /^(.*?(?<!FILTER \()\bWHERE )(.*?)((?: GROUP BY| ORDER BY| LIMIT| HAVING|\)).*)?$/.exec(sql) ?? [];
-  const conditions = where.split(/ AND /);
+  const conditions = where.split(/(?<!BETWEEN \S+) AND /);
   const at = conditions.findIndex(
     (each) => /['\d]|^(NOT )?\w+$/.test(each) && !/local_time|BETWEEN|\(|\bOR\b|^true$/i.test(each),
   );

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type DeadLetter, deadLetterSchema } from "../../ingest/dead-letter.ts";
 import { type ImportOptions, type ImportProgress, importSignals } from "../../ingest/import.ts";
 import type { NewMessage } from "../../ingest/log/log.ts";
-import { type Signal, signalSchema } from "../../ingest/signal.ts";
-import { aDialing, anAnswered, anIncoming, secondsIn, signalsOfCall, startOfTime } from "../make.ts";
+import { parseSignal, type Signal, signalSchema } from "../../ingest/signal.ts";
+import { aDialing, anAnswered, anIncoming, aRecorded, secondsIn, signalsOfCall, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
 
 /** What the import of these lines publishes, batch by batch, and what it tells. */
@@ -63,6 +63,14 @@ describe("an import of signals", () => {
     expect(refused.map(({ number }) => number)).toEqual([2, 4]);
     for (const field of ["org_id", "call_id", "at", "from", "to"]) expect(refused[1]?.error).toContain(`${field}:`);
     expect(result).toMatchObject({ published: 2, refused: 2 });
+  });
+
+  it("refuses the address of a recording that is no http address, though such signals on record are read", async () => {
+    const lines = [aRecorded(), aRecorded({ recording_url: "javascript:alert(1)" })];
+    const { signals, refused } = await importLines(lines);
+    expect(signals).toEqual([lines[0]]);
+    expect(refused).toEqual([{ number: 2, error: "recording_url: must be an http or https address" }]);
+    expect(parseSignal(JSON.stringify(lines[1])).ok).toBe(true);
   });
 
   it("tells no webhook unless it is asked to", async () => {

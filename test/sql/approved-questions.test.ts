@@ -1,5 +1,4 @@
 // @module-tag slow
-// @module-tag slow
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { migrating } from "./migrating.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openDuckdb } from "../../sql/duckdb.ts";
+import { openDuckdb, openDuckdbToRead } from "../../sql/duckdb.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 async function openFile(options: Parameters<typeof openDuckdb>[2] = {}) {
@@ -49,4 +49,14 @@ describe("a DuckDB file", () => {
     await run("CREATE TABLE t AS SELECT range AS a, md5(range::VARCHAR) AS b FROM range(2000000)");
     expect(await run("SELECT count(*) FROM (SELECT b, count(*) FROM t GROUP BY b)")).toEqual([[2_000_000n]]);
   });
+});
+
+it("opens a file for reading alone only if it is of this program's version", async () => {
+  const path = join(temporaryFolder(), "warehouse.duckdb");
+  const instance = await openDuckdb(path, "warehouse");
+  const connection = await instance.connect();
+  await connection.run("INSERT INTO schema_migrations VALUES (9999, 'later', '', current_timestamp::TIMESTAMP)");
+  connection.closeSync();
+  instance.closeSync();
+  await expect(openDuckdbToRead(path, "warehouse")).rejects.toThrow(/written by a newer version of this program/);
 });

@@ -1,4 +1,5 @@
 import { DuckDBInstance } from "@duckdb/node-api";
+import Sqlite from "libsql";
 import { onTestFinished } from "vitest";
 import { readMigrations } from "../../sql/migrate.ts";
 import { openPglite } from "../pglite.ts";
@@ -22,6 +23,15 @@ async function openDuckdb(): Promise<Migrating> {
   const run = (sql: string) => connection.run(sql);
   const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRows().map((row) => row.map(String));
   return { run, read, applyUpTo: applying("duckdb", run) };
+}
+
+async function openSqlite(): Promise<Migrating> {
+  const connection = new Sqlite(":memory:");
+  onTestFinished(() => void connection.close());
+  const run = async (sql: string) => void connection.exec(sql);
+  const read = async (sql: string) =>
+    (connection.prepare(sql).raw().all() as unknown[][]).map((row) => row.map(String));
+  return { run, read, applyUpTo: applying("sqlite", run) };
 }
 
 async function openPostgres(): Promise<Migrating> {
@@ -50,3 +60,6 @@ export const migrating = [
   ["duckdb", openDuckdb],
   ["postgres", openPostgres],
 ] as const;
+
+/** The engines of today, whose migrations have numbers of their own. */
+export const migratingToday = { sqlite: openSqlite, postgres: openPostgres };

@@ -1,5 +1,4 @@
 // @module-tag slow
-// @module-tag slow
 import { expect, it } from "vitest";
 import { migrating } from "./migrating.ts";
 

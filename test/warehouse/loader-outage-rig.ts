@@ -34,7 +34,7 @@ export async function openOutageRig<S extends LoaderStore>({ brokers, prefix, op
       log,
       warehouse,
       clock: systemClock,
-      lingerMs: 0,
+      pauseMs: 0,
       onBatch: (batch) => batches.push(batch),
       onTrouble() {
         troubles += 1;

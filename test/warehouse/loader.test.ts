@@ -19,10 +19,10 @@ interface Given {
   readonly change?: (warehouse: Warehouse) => Warehouse;
   readonly faults?: Faults;
   readonly retention?: { maxAgeMs: number };
-  readonly lingerMs?: number;
+  readonly pauseMs?: number;
 }
 
-async function openRig({ change = (warehouse) => warehouse, faults = {}, lingerMs = 0, ...options }: Given = {}) {
+async function openRig({ change = (warehouse) => warehouse, faults = {}, pauseMs = 0, ...options }: Given = {}) {
   const folder = temporaryFolder();
   const clock = createManualClock(startOfTime);
   const log = await openLmdbLog({ dir: join(folder, "log"), clock, ...options });
@@ -32,7 +32,7 @@ async function openRig({ change = (warehouse) => warehouse, faults = {}, lingerM
   const troubles: unknown[] = [];
   const consumers: ReturnType<typeof runLoader> = [];
   const start = () => {
-    const options = { log: faulty, clock, warehouse: change(warehouse), lingerMs };
+    const options = { log: faulty, clock, warehouse: change(warehouse), pauseMs };
     consumers.push(
       ...runLoader({
         ...options,
@@ -97,18 +97,22 @@ describe("the loader", () => {
     await eventually(async () => expect(await rig.stored()).toHaveLength(5));
   });
 
-  it("stores at once what waited for it to begin, and lets what comes then wait for others", async () => {
-    const rig = await openRig({ lingerMs: 60_000 });
+  it("stores at once what comes after a pause, and what comes within it together", async () => {
+    const rig = await openRig({ pauseMs: 60_000 });
+    const stored = () => rig.batches.map((batch) => batch.stored);
     await rig.publish(records(0, 3));
     rig.start();
-    await eventually(async () => expect(await rig.stored()).toHaveLength(3));
+    await eventually(async () => expect(stored()).toEqual([3]));
     await rig.publish(records(3, 4));
     await rig.publish(records(4, 5));
     await eventually(async () => {
       rig.clock.advance(60_000);
-      expect(rig.batches.map(({ stored }) => stored)).toEqual([3, 2]);
+      expect(stored()).toEqual([3, 2]);
     });
-    expect(await rig.stored()).toHaveLength(5);
+    rig.clock.advance(60_000);
+    await rig.publish(records(5, 6));
+    await eventually(async () => expect(stored()).toEqual([3, 2, 1]));
+    expect(await rig.stored()).toHaveLength(6);
   });
 
   it("goes on after a restart where it was, and stores nothing twice", async () => {

@@ -39,7 +39,7 @@ const loaders = runLoader({
   log,
   warehouse: dying,
   clock: systemClock,
-  lingerMs: 0,
+  pauseMs: 0,
   onTrouble: (error) => process.stderr.write(`${error}\n`),
   onBatch: (batch) => process.stdout.write(`${JSON.stringify(batch)}\n`),
 });

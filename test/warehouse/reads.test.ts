@@ -14,6 +14,7 @@ import {
   listOutgoingRequests,
 } from "../../warehouse/history/history.ts";
 import { countRedeliverable, pageOfRedeliverable } from "../../warehouse/history/redeliverable.ts";
+import { incomingWebhookStats, outgoingWebhookStats } from "../../warehouse/history/webhook-stats.ts";
 import { callsOfRequests } from "../../warehouse/rtb/calls.ts";
 import type { RtbDialect } from "../../warehouse/rtb/dialect.ts";
 import { clickhouseRtbDialect } from "../../warehouse/rtb/dialect-clickhouse.ts";
@@ -101,6 +102,14 @@ const reads: Readonly<Record<string, (engine: Engine) => Promise<unknown>>> = {
         ];
       }),
     ),
+  "figures of webhooks": async ({ warehouse, rtb: dialect }) => {
+    const asked = { ...about, webhookIds: ["hook-1", "hook-2", "receiver-1", "receiver-2"] };
+    const [sent, received] = [
+      await outgoingWebhookStats({ warehouse, dialect }, asked),
+      await incomingWebhookStats({ warehouse, dialect }, asked),
+    ];
+    return [...sent, ...received].sort(([one], [other]) => one.localeCompare(other));
+  },
   "audit logs": ({ warehouse }) =>
     Promise.all(
       pages.map((page) => listAuditLogs(warehouse, { orgId, filter: { ...all, entityType: "campaign" }, page })),
@@ -111,7 +120,13 @@ const reads: Readonly<Record<string, (engine: Engine) => Promise<unknown>>> = {
     Promise.all([
       readStoredCall(warehouse, orgId, "call-1"),
       readStoredCall(warehouse, orgTwo, "call-1"),
-      findStoredCall(warehouse, { orgId, caller: "+12125550123", since: 0, statuses: ["completed", "failed"] }),
+      findStoredCall(warehouse, {
+        orgId,
+        caller: "+12125550123",
+        since: 0,
+        statuses: ["completed", "failed"],
+        campaigns: new Set(["campaign-1"]),
+      }),
     ]),
   "RTB requests": ({ warehouse }) =>
     Promise.all([

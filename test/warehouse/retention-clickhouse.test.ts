@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 import { clickhouseDialect } from "../../assistant/compile/dialect-clickhouse.ts";
 import { createClickhouse } from "../../sql/clickhouse.ts";
 import { clickhouseReportDialect } from "../../warehouse/calls/report-dialect-clickhouse.ts";
-import { raw } from "../../warehouse/statement.ts";
+import { raw, sql } from "../../warehouse/statement.ts";
 import { allTables, storedIn } from "../../warehouse/tables.ts";
 import { openClickhouseWarehouse } from "../../warehouse/warehouse-clickhouse.ts";
 import { clickhouseDatabase } from "../clickhouse-server.ts";
@@ -20,6 +20,9 @@ describeRetention("ClickHouse", async () => {
     open: async (days, clock) => openClickhouseWarehouse(options, { retention: { days, clock } }),
     dialect: clickhouseReportDialect,
     assistant: clickhouseDialect,
+    comments: sql`
+      SELECT name, comment FROM system.tables WHERE database = currentDatabase() UNION ALL
+      SELECT concat(table, '.', name), comment FROM system.columns WHERE database = currentDatabase()`,
     async untilDeleted(warehouse) {
       const client = createClickhouse(options);
       for (const { name, at } of tables) {

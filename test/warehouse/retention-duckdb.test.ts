@@ -15,6 +15,9 @@ describeRetention("DuckDB", async () => {
     open: (days, clock) => openDuckdbWarehouse({ path, retention: { days, clock } }),
     dialect: duckdbReportDialect,
     assistant: duckdbDialect,
+    comments: sql`
+      SELECT view_name AS name, comment FROM duckdb_views() UNION ALL
+      SELECT table_name || '.' || column_name, comment FROM duckdb_columns()`,
     async untilDeleted(warehouse, clock) {
       const before = time(cutoffOf(60 + graceDays, clock.now()));
       await vi.waitFor(async () => {

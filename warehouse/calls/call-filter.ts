@@ -7,6 +7,7 @@ import type { ReportDialect } from "./report-dialect.ts";
 export interface CallFilter {
   /** The calls' arrival, half-open; missing bounds are open. */
   readonly span: Partial<Span>;
+  readonly callId?: string | undefined;
   readonly campaignId?: string | undefined;
   readonly publisherId?: string | undefined;
   readonly buyerId?: string | undefined;
@@ -15,6 +16,9 @@ export interface CallFilter {
   readonly callerId?: string | undefined;
   readonly number?: string | undefined;
   readonly status?: (typeof callStatuses)[number] | undefined;
+  readonly failureReason?: string | undefined;
+  /** True for calls in progress, false for those that have ended. */
+  readonly live?: boolean | undefined;
   readonly converted?: boolean | undefined;
   readonly duplicate?: boolean | undefined;
   /** Whole seconds, the menus included. */
@@ -28,6 +32,7 @@ export interface CallFilter {
 /** All of the filter but its span. */
 export const callConditions = (dialect: ReportDialect, filter: CallFilter): Statement[] => [
   ...when(filter.updatedSince, (since) => sql`updated_at >= ${time(since)}`),
+  ...equal("call_id", filter.callId),
   ...equal("campaign_id", filter.campaignId),
   ...equal("publisher_id", filter.publisherId),
   ...equal("buyer_id", filter.buyerId),
@@ -36,6 +41,8 @@ export const callConditions = (dialect: ReportDialect, filter: CallFilter): Stat
   ...equal("caller_id", filter.callerId),
   ...equal("number", filter.number),
   ...equal("status", filter.status),
+  ...equal("failure_reason", filter.failureReason),
+  ...when(filter.live, (live) => raw(live ? "ended_at IS NULL" : "ended_at IS NOT NULL")),
   ...when(filter.converted, (converted) => is("converted", boolean(converted))),
   ...when(filter.duplicate, (duplicate) => is("is_duplicate", boolean(duplicate))),
   ...when(filter.minDuration, (seconds) => sql`duration >= ${integer(seconds)}`),

@@ -55,13 +55,13 @@ const stories = [
   },
   { what: raw("SELECT event, occurred_at, detail FROM call_traces"), order: "id" },
   {
-    what: raw(`SELECT id, created_at, outgoing_webhook_config_id, event_type_id, attempt, outcome, next_attempt_at,
-      response_status_code FROM outgoing_webhook_requests`),
+    what: raw(`SELECT id, created_at, outgoing_webhook_config_id, webhook_config_name, event_type_id, event_id, attempt,
+      "trigger", outcome, error, next_attempt_at, response_status_code, response_time_ms FROM outgoing_webhook_requests`),
     order: "created_at, id",
   },
   {
-    what: raw(`SELECT id, created_at, incoming_webhook_config_id, webhook_config_type, transaction_id,
-      response_status_code FROM incoming_webhook_requests`),
+    what: raw(`SELECT id, created_at, incoming_webhook_config_id, webhook_config_name, webhook_config_type,
+      transaction_id, response_status_code FROM incoming_webhook_requests`),
     order: "created_at, id",
   },
 ];

@@ -71,21 +71,25 @@ export interface CallSought {
   /** Milliseconds since 1970: the earliest that it may have come in. */
   readonly since: number;
   readonly statuses: readonly (typeof callStatuses)[number][];
+  /** Ids of campaigns; null for calls of any or none. */
+  readonly campaigns: ReadonlySet<string> | null;
 }
 
 /** The id of the caller's most recent call of these; null where there is none. */
 export async function findStoredCall(
   warehouse: Pick<Warehouse, "query">,
-  { orgId, caller, since, statuses }: CallSought,
+  { orgId, caller, since, statuses, campaigns }: CallSought,
 ): Promise<string | null> {
-  const anyOf = join(
-    statuses.map((status) => sql`${text(status)}`),
-    ", ",
-  );
+  const anyOf = (values: readonly string[]) =>
+    join(
+      values.map((value) => sql`${text(value)}`),
+      ", ",
+    );
+  const ofCampaigns = campaigns === null ? sql`` : sql`AND campaign_id IN (${anyOf([...campaigns])})`;
   const { rows } = await warehouse.query(
     sql`SELECT call_id FROM calls
       WHERE org_id = ${text(orgId)} AND caller_id = ${text(caller)} AND started_at >= ${time(new Date(since))}
-        AND status IN (${anyOf})
+        AND status IN (${anyOf(statuses)}) ${ofCampaigns}
       ORDER BY started_at DESC, call_id DESC LIMIT 1`,
     { maxRows: 1 },
   );

@@ -7,6 +7,7 @@ import { behindPastCalls, type PastCalls, pastCallsKey } from "../past-calls.ts"
 import { cutoffOf, followCutoff, graceDays, isShown, later, type Retention } from "../retention.ts";
 import { text, time, toLiteral } from "../statement.ts";
 import { allTables, storedIn, type TableOfTopic } from "../tables.ts";
+import { commentsOnViews } from "./comments.ts";
 
 /** The cutoff moves once a day; what comes late is found by the hour. */
 const deleteEveryMs = slotMs.day / 24;
@@ -62,13 +63,13 @@ const showFrom = (connection: DuckDBConnection, cutoff: Date | null): Promise<vo
   inTransaction(connection, async () => {
     const { goneBefore, schema, made } = await readShown(connection);
     if (cutoff !== null) await addUp(connection, cutoff);
-    const statements = viewsFrom(later(cutoff, goneBefore));
+    const statements = [...viewsFrom(later(cutoff, goneBefore)), ...commentsOnViews];
     // A view keeps the columns that its table had when it was made.
     const wanted = createHash("sha256")
       .update([schema, ...statements].join(";"))
       .digest("hex");
     if (made === wanted) return;
-    for (const statement of statements) await connection.run(statement);
+    await connection.run(statements.join(";"));
     await connection.run(`COMMENT ON VIEW past_calls IS '${wanted}'`);
   });
 

@@ -1,10 +1,9 @@
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from "@duckdb/node-api";
 import type { Topic } from "../../ingest/log/log.ts";
 import { inTransaction } from "../../sql/duckdb.ts";
+import { slotMs } from "../history/slot-range.ts";
 import { allTables, type LoadedTopic, storedIn, type TableOfTopic, tablesByTopic, toLoadedTopic } from "../tables.ts";
 import { type LogRange, type Stored, WarehouseError } from "../warehouse.ts";
-import { insertOnce } from "./insert-once.ts";
-import { mergeLatest } from "./merge-latest.ts";
 import { tagPairs, tagPairsOf } from "./tag-pairs.ts";
 
 /** Rows of one appended chunk: the engine's vector size. */
@@ -129,5 +128,68 @@ async function refuseUnknownKinds(connection: DuckDBConnection, tables: readonly
   const [row] = result.getRows();
   if (row !== undefined) {
     throw new WarehouseError("row_refused", `kind is ${JSON.stringify(row[0])}, expected ${kinds.join(" or ")}`);
+  }
+}
+
+/** Inserts the rows of `parsed` that the table has not; returns how many. Counted tables are counted in one go. */
+async function insertOnce(connection: DuckDBConnection, spec: TableOfTopic, names: readonly string[]): Promise<number> {
+  const columns = names.map((name) => `"${name}"`).join(", ");
+  const into = `INSERT INTO ${storedIn(spec.table)} (${columns})`;
+  if (spec.counted !== true) {
+    const { rowsChanged } = await connection.run(`${into} SELECT ${columns} ${fromNewRows(spec)}`);
+    return rowsChanged;
+  }
+  // What is new is found once, so that exactly what is inserted is counted.
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE new_rows AS SELECT position, org_id, ${spec.time} ${fromNewRows(spec)}`,
+  );
+  const { rowsChanged } = await connection.run(
+    `${into} SELECT ${columns} FROM parsed WHERE position IN (SELECT position FROM new_rows)`,
+  );
+  if (rowsChanged > 0) await countNewRows(connection, spec);
+  return rowsChanged;
+}
+
+const fromNewRows = ({ table, kind, key, time }: TableOfTopic): string =>
+  `FROM parsed AS new
+   WHERE ${kind === undefined ? "true" : `kind = '${kind}'`} AND NOT EXISTS (
+     SELECT 1 FROM ${storedIn(table)} AS old
+     WHERE old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key})
+   QUALIFY row_number() OVER (PARTITION BY org_id, ${time}, ${key} ORDER BY position) = 1`;
+
+/** Gives each row of the table its latest version of `parsed`. A version of a row that is there counts no more. */
+async function mergeLatest(connection: DuckDBConnection, spec: TableOfTopic, names: readonly string[]): Promise<void> {
+  if (spec.counted === true) {
+    await connection.run(newRowsOf(spec));
+    await countNewRows(connection, spec);
+  }
+  await connection.run(merge(spec, names));
+}
+
+const latest = (key: string): string =>
+  `(SELECT * FROM parsed QUALIFY row_number() OVER (PARTITION BY org_id, ${key} ORDER BY version DESC) = 1)`;
+
+const isSame = ({ key, time }: TableOfTopic): string =>
+  `old.org_id = new.org_id AND old.${time} = new.${time} AND old.${key} = new.${key}`;
+
+const newRowsOf = (spec: TableOfTopic): string =>
+  `CREATE OR REPLACE TEMP TABLE new_rows AS SELECT org_id, ${spec.time} FROM ${latest(spec.key)} AS new
+   WHERE NOT EXISTS (SELECT 1 FROM ${storedIn(spec.table)} AS old WHERE ${isSame(spec)})`;
+
+const merge = (spec: TableOfTopic, names: readonly string[]): string =>
+  `MERGE INTO ${storedIn(spec.table)} AS old USING ${latest(spec.key)} AS new ON ${isSame(spec)}
+   WHEN MATCHED AND new.version > old.version THEN UPDATE SET ${names.map((name) => `"${name}" = new."${name}"`).join(", ")}
+   WHEN NOT MATCHED THEN INSERT (${list(names)}) VALUES (${list(names, "new.")})`;
+
+const list = (names: readonly string[], prefix = ""): string => names.map((name) => `${prefix}"${name}"`).join(", ");
+
+/** Adds the rows of `new_rows` to the kept counts of their table (`0005_history_counts.sql`, `0006_call_counts.sql`). */
+async function countNewRows(connection: DuckDBConnection, { table, time }: TableOfTopic): Promise<void> {
+  for (const [unit, ms] of Object.entries(slotMs)) {
+    await connection.run(
+      `INSERT INTO loader.${storedIn(table)}_by_${unit} (org_id, slot, requests)
+       SELECT org_id, epoch_ms(${time}) // ${ms} AS slot, count(*) FROM new_rows GROUP BY org_id, slot
+       ON CONFLICT (org_id, slot) DO UPDATE SET requests = requests + excluded.requests`,
+    );
   }
 }

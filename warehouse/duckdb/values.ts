@@ -10,11 +10,11 @@ import {
   type DuckDBValue,
 } from "@duckdb/node-api";
 import { unreachable } from "../../ingest/primitives.ts";
-import type { SqlValue } from "../statement.ts";
+import { render, type SqlValue, type Statement } from "../statement.ts";
 import type { ColumnType, Value } from "../warehouse.ts";
 
 /** A bound value as the driver takes it. */
-export function toDuckdbValue(value: SqlValue): DuckDBValue {
+function toDuckdbValue(value: SqlValue): DuckDBValue {
   switch (value.kind) {
     case "text":
     case "boolean":
@@ -27,6 +27,13 @@ export function toDuckdbValue(value: SqlValue): DuckDBValue {
     default:
       return unreachable(value);
   }
+}
+
+/** A statement as the driver takes it. */
+export function toDuckdbText(statement: Statement): { readonly text: string; readonly values: readonly DuckDBValue[] } {
+  const values: DuckDBValue[] = [];
+  const text = render(statement, (value) => `$${values.push(toDuckdbValue(value))}`);
+  return { text, values };
 }
 
 export function toColumnType(type: DuckDBType): ColumnType {

@@ -25,7 +25,6 @@ export const blockedCaller = defineResource({
     reason: z.string().max(2000).optional(),
     external_id: externalId,
   }),
-  nullable: [],
   filters: { number: shortText.optional(), external_id: shortText.optional() },
   uniqueKey: ({ number }) => ({ key: number, field: "number" }),
   example: { number: "+12125550188", reason: "Asked not to be called about solar." },

@@ -19,7 +19,6 @@ export const buyer = defineResource({
     advanced_caps: advancedCaps.default([]),
     external_id: externalId,
   }),
-  nullable: ["advanced_caps"],
   pausable: true,
   filters: {
     name: shortText.optional(),

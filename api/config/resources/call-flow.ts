@@ -6,12 +6,12 @@ import { externalId, id, longText, name, rowId, shortText } from "./shapes.ts";
 /** The field that each type of step needs, beside its type. */
 const needs = { say: "text", ivr: "ivr_id", routing_plan: "routing_plan_id", hangup: null } as const;
 
-const text = longText.min(1);
+const text = longText.min(1).describe("What the caller hears.");
 const stepAnswer = z.discriminatedUnion("type", [
-  z.object({ id: rowId, type: z.literal("say"), text }),
-  z.object({ id: rowId, type: z.literal("ivr"), ivr_id: z.string() }),
-  z.object({ id: rowId, type: z.literal("routing_plan"), routing_plan_id: z.string() }),
-  z.object({ id: rowId, type: z.literal("hangup") }),
+  z.object({ id: rowId, type: z.literal("say").describe("What the step does."), text }),
+  z.object({ id: rowId, type: z.literal("ivr").describe("What the step does."), ivr_id: z.string() }),
+  z.object({ id: rowId, type: z.literal("routing_plan").describe("What the step does."), routing_plan_id: z.string() }),
+  z.object({ id: rowId, type: z.literal("hangup").describe("What the step does.") }),
 ]);
 type StepOf<T> = T extends { readonly id: string } ? Omit<T, "id"> & { readonly id?: string } : never;
 /** One step as it is kept: of its type's fields, and no others. */
@@ -20,7 +20,7 @@ export type CallFlowStep = StepOf<z.output<typeof stepAnswer>>;
 const step = z
   .object({
     id: rowId.optional(),
-    type: z.enum(["say", "ivr", "routing_plan", "hangup"]),
+    type: z.enum(["say", "ivr", "routing_plan", "hangup"]).describe("What the step does."),
     text: text.optional(),
     ivr_id: id.optional(),
     routing_plan_id: id.optional(),
@@ -48,7 +48,6 @@ export const callFlow = defineResource({
     is_active: z.boolean().default(true),
     external_id: externalId,
   }),
-  nullable: [],
   readOnly: { steps: z.array(stepAnswer) },
   filters: {
     name: shortText.optional(),

@@ -38,7 +38,7 @@ const ivrPayoutRule = z.object({
   legacy_rule_id: shortText.optional(),
   combinator: z.enum(["and", "or"]).default("and"),
   payout: money.default(0),
-  filters: z.array(freeForm).max(100).default([]),
+  filters: z.array(freeForm).max(100).default([]).describe("Conditions: `keys` or `field`, `operator` and `value`."),
 });
 
 const ivrPayoutRules = z
@@ -98,10 +98,6 @@ export const campaign = defineResource({
     ineligible_routes_fields: shortText.optional(),
     advanced_caps: advancedCaps.default([]),
   }),
-  nullable: [
-    ...(["tcpa_scrubbing_config", "number_group_items", "ivr_payout_rules", "outgoing_webhooks"] as const),
-    ...(["incoming_webhooks", "advanced_caps"] as const),
-  ],
   readOnly: {
     execution_mode: z.enum(["routing_plan", "call_flow"]),
     routing_plan: named.nullable(),

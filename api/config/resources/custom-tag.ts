@@ -16,13 +16,12 @@ export const customTag = defineResource({
   title: { one: "custom tag", many: "custom tags" },
   nameField: "key",
   writable: z.object({
-    key: tagKey,
+    key: tagKey.describe("The tag's name in calls; its placeholder is the same in capitals."),
     name: name.optional(),
-    data_type: z.enum(["string", "number", "boolean"]).default("string"),
+    data_type: z.enum(["string", "number", "boolean"]).default("string").describe("What its values are read as."),
     description: z.string().max(2000).optional(),
     is_active: z.boolean().default(true),
   }),
-  nullable: [],
   filters: { key: shortText.optional(), is_active: z.enum(["true", "false"]).optional() },
   prepare(written, { previous }) {
     const name = written.key.toUpperCase();

@@ -2,13 +2,22 @@ import { z } from "zod";
 import type { Reference } from "../resource.ts";
 import { id } from "./shapes.ts";
 
-/** Destinations of routes: the field with the id, and the type of resource that it names. */
+/** Destinations of routes: a route's action, the field with the id, and the type of resource that it names. */
 export const routeDestinations = [
-  { field: "target_id", type: "target" },
-  { field: "rtb_formula_id", type: "rtb_formula" },
-  { field: "rtb_group_id", type: "rtb_group" },
-  { field: "ivr_id", type: "ivr" },
+  { action: "route-to-target", field: "target_id", type: "target" },
+  { action: "route-to-rtb", field: "rtb_formula_id", type: "rtb_formula" },
+  { action: "route-to-rtb-group", field: "rtb_group_id", type: "rtb_group" },
+  { action: "route-to-ivr", field: "ivr_id", type: "ivr" },
 ] as const;
+
+/** Returns the destination of an action, in any spelling with hyphens, underscores or spaces; undefined if unknown. */
+export function destinationOfAction(action: string): (typeof routeDestinations)[number] | undefined {
+  const name = action
+    .trim()
+    .toLowerCase()
+    .replace(/[_\s]+/g, "-");
+  return routeDestinations.find((each) => each.action === name);
+}
 
 /** A menu leads to whole plans, too. */
 const kinds = [...routeDestinations, { field: "routing_plan_id", type: "routing_plan" }] as const;
@@ -25,7 +34,8 @@ export const destination = z
   .refine(
     (named) => kinds.filter(({ field }) => named[field] !== undefined).length === 1,
     `must name exactly one of ${kinds.map(({ field }) => field).join(", ")}`,
-  );
+  )
+  .meta({ id: "Destination" });
 export type Destination = z.output<typeof destination>;
 
 /** Returns the references of a destination; none without one. */

@@ -45,7 +45,6 @@ export const inboundRtb = defineResource({
     receive_number_id: shortText.optional(),
     external_id: externalId,
   }),
-  nullable: [],
   readOnly: {
     inbound_rtb_id: z.string(),
     campaign_name: z.string().optional(),
@@ -62,12 +61,13 @@ export const inboundRtb = defineResource({
     { type: "publisher", id: publisher_id, loc: ["publisher_id"] },
     ...(receive_number_id ? [{ type: "number", id: receive_number_id, loc: ["receive_number_id"] }] : []),
   ],
-  prepare(written) {
+  prepare(written, { previous }) {
     if (written.receive_mode !== "dynamic" && !written.receive_number_id) {
       const msg = `receive_mode ${written.receive_mode} receives on one number: name it in receive_number_id.`;
       throw new ValidationError([{ loc: ["body", "receive_number_id"], msg, type: "missing" }]);
     }
-    return { ...written, inbound_rtb_id: written.inbound_rtb_id ?? newPublicId() };
+    // Publishers ping by it: it can be changed, but not cleared.
+    return { ...written, inbound_rtb_id: written.inbound_rtb_id ?? previous?.inbound_rtb_id ?? newPublicId() };
   },
   uniqueKey: ({ inbound_rtb_id }) =>
     inbound_rtb_id === undefined ? null : { key: inbound_rtb_id, field: "inbound_rtb_id", everywhere: true },

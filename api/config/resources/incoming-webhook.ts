@@ -15,7 +15,10 @@ export const incomingWebhook = defineResource({
   writable: z.object({
     name,
     description: z.string().max(2000).optional(),
-    type: z.enum(["call_data", "update_revenue", "update_tags", "update_fields"]).default("call_data"),
+    type: z
+      .enum(["call_data", "update_revenue", "update_tags", "update_fields"])
+      .default("call_data")
+      .describe("What its requests do: send data of callers, or correct amounts, tags or fields of calls."),
     /** Seconds that data without a call is kept for the caller's next one. */
     lifespan: z.number().int().min(1).max(31_536_000).default(3600),
     /** Days back in which a caller's call is looked for. */
@@ -23,8 +26,16 @@ export const incomingWebhook = defineResource({
     external_id: externalId,
   }),
   kept: { auth_key: z.string() },
-  nullable: [],
-  readOnly: { auth_key: z.string() },
+  readOnly: {
+    auth_key: z.string().describe("The `svc_auth_key` of its requests."),
+    url: z
+      .string()
+      .describe("Where its requests are sent, with its key. Its address is PUBLIC_URL, or that of this request."),
+  },
+  addresses: (webhook, baseUrl) => ({
+    ...webhook,
+    url: `${baseUrl}/${String(webhook["type"]).replace("_", "-")}?svc_auth_key=${webhook["auth_key"]}`,
+  }),
   filters: { name: shortText.optional(), external_id: shortText.optional(), type: shortText.optional() },
   secrets: ["auth_key"],
   prepare: (written, { previous }) => ({ ...written, auth_key: previous?.auth_key ?? newAuthKey() }),

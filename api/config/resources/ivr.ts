@@ -12,7 +12,7 @@ const digits = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "*", "#"] as c
 const choice = z.object({
   id: rowId.optional(),
   digit: z.enum(digits),
-  label: name.optional(),
+  label: name.optional().describe("What the choice means; kept as a tag of the call."),
   destination,
 });
 
@@ -61,7 +61,6 @@ export const ivr = defineResource({
     is_active: z.boolean().default(true),
     external_id: externalId,
   }),
-  nullable: ["menu", "invalid_input", "no_input"],
   readOnly: { menu: z.array(choice.extend({ id: rowId })) },
   filters: {
     name: shortText.optional(),

@@ -8,7 +8,7 @@ export const numberGroupItem = z.object({
   id: rowId.optional(),
   number_id: id,
   publisher_id: id.optional(),
-  type: z.enum(["static", "dynamic"]).default("static"),
+  type: z.enum(["static", "dynamic"]).default("static").describe("Whether the number is always the publisher's."),
   payout: money.optional(),
   /** One that is not known is none of its own (spec: string). */
   payout_condition: shortText.optional(),
@@ -21,12 +21,14 @@ export const numberGroupItem = z.object({
 /** A row as it is kept: its id is given, and only the pause operation changes its pause. */
 export type NumberGroupItem = z.output<typeof numberGroupItem> & { id: string; pause?: PauseState | null };
 
-export const numberGroupItemAnswer = numberGroupItem.extend({
-  id: rowId,
-  number: z.string().optional(),
-  publisher_name: z.string().optional(),
-  ...rowPause,
-});
+export const numberGroupItemAnswer = numberGroupItem
+  .extend({
+    id: rowId,
+    number: z.string().optional(),
+    publisher_name: z.string().optional(),
+    ...rowPause,
+  })
+  .meta({ id: "NumberGroupItem" });
 
 export function viewNumberGroupItem({ pause, ...row }: NumberGroupItem, find: FindName, now: number) {
   const number = find("number", row.number_id);

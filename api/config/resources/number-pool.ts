@@ -13,7 +13,10 @@ export const numberPool = defineResource({
     name,
     campaign_id: id.optional(),
     publisher_id: id.optional(),
-    type: z.enum(["inbound_rtb", "dni"]).default("inbound_rtb"),
+    type: z
+      .enum(["inbound_rtb", "dni"])
+      .default("inbound_rtb")
+      .describe("Whether numbers are handed out to pings or to visitors of a page."),
     /** Seconds for which a released number is given to nobody. */
     hold_seconds: count.default(0),
     max_size: count.optional(),
@@ -21,7 +24,6 @@ export const numberPool = defineResource({
     external_id: externalId,
   }),
   kept: { numbers_count: z.int() },
-  nullable: [],
   readOnly: { numbers_count: z.int() },
   filters: { name: shortText.optional(), external_id: shortText.optional() },
   references: ({ campaign_id, publisher_id }) => [

@@ -33,7 +33,7 @@ export const number = defineResource({
     provider_sid: shortText.optional(),
     country: z.string().length(2).optional(),
     area_code: z.string().max(8).optional(),
-    state: z.string().max(64).optional(),
+    state: z.string().max(64).optional().describe("State that the number is of."),
     toll_free: z.boolean().default(false),
     publisher_id: id.optional(),
     external_id: externalId,
@@ -43,7 +43,6 @@ export const number = defineResource({
     /** False once an operator has moved the number to another organization, which has its calls from then on. */
     is_held: z.boolean(),
   },
-  nullable: [],
   readOnly: { number_pool_id: z.string().nullable(), status, is_held: z.boolean() },
   filters: {
     number: shortText.optional(),

@@ -6,12 +6,14 @@ import { eventTypeById } from "../event-types.ts";
 import { defineResource } from "../resource.ts";
 import { externalId, freeForm, httpUrl, name, shortText } from "./shapes.ts";
 
-export const eventTypeAnswer = z.object({
-  id: z.string(),
-  name: z.string(),
-  internal_name: z.string(),
-  description: z.string(),
-});
+export const eventTypeAnswer = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    internal_name: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: "EventType" });
 
 /** Secrets that a webhook's requests are signed with: while one is rotated, the one before it, too. */
 const signingSchema = z
@@ -67,7 +69,6 @@ export const outgoingWebhook = defineResource({
     external_id: externalId,
   }),
   kept: { health: healthSchema, signing: signingSchema },
-  nullable: [],
   pausable: true,
   readOnly: {
     event_type: eventTypeAnswer.nullable(),

@@ -22,7 +22,6 @@ export const predictiveRoutingPlan = defineResource({
     is_active: z.boolean().default(true),
     external_id: externalId,
   }),
-  nullable: ["underperforming_percentage"],
   filters: {
     name: shortText.optional(),
     external_id: shortText.optional(),

@@ -21,7 +21,6 @@ export const publisher = defineResource({
     advanced_caps: advancedCaps.default([]),
     external_id: externalId,
   }),
-  nullable: ["advanced_caps"],
   pausable: true,
   filters: {
     name: shortText.optional(),

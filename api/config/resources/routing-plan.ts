@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineResource, type FindName, type Reference } from "../resource.ts";
-import { routeDestinations } from "./destination.ts";
+import { destinationOfAction, routeDestinations } from "./destination.ts";
 import { withRowIds } from "./rows.ts";
 import { count, externalId, id, ids, name, named, rowId, shortText } from "./shapes.ts";
 
@@ -19,12 +19,12 @@ const route = z
     predictive_routing_plan_id: optionalId,
     priority: count.default(0),
     weight: count.default(0),
-    target: nestedRef,
+    target: nestedRef.describe("As a read shows it; `target_id` goes before it."),
     rtb_formula: nestedRef,
     ivr: nestedRef,
     rtb_group: nestedRef,
   })
-  .transform((row) => {
+  .transform((row, context) => {
     const { target, rtb_formula, ivr, rtb_group, ...own } = row;
     const nested = { target, rtb_formula, ivr, rtb_group };
     // An id that was sent, null too, goes before the object that a read showed beside it.
@@ -35,6 +35,11 @@ const route = z
     const { id: rowOwnId, action, priority, weight, predictive_routing_plan_id } = own;
     const all = [...named, ["predictive_routing_plan_id", predictive_routing_plan_id]];
     const set: RouteDestinations = Object.fromEntries(all.filter(([, value]) => value != null));
+    const needed = destinationOfAction(action)?.field;
+    if (needed !== undefined && set[needed] === undefined) {
+      const message = `The action ${action} needs its ${needed}.`;
+      context.addIssue({ code: "custom", params: { type: "missing" }, path: [needed], message });
+    }
     return { ...(rowOwnId === undefined ? {} : { id: rowOwnId }), action, priority, weight, ...set };
   });
 
@@ -46,21 +51,23 @@ interface RouteDestinations {
   readonly predictive_routing_plan_id?: string;
 }
 
-const routeAnswer = z.object({
-  id: rowId,
-  action: z.string(),
-  priority: z.int(),
-  weight: z.int(),
-  target_id: z.string().optional(),
-  rtb_formula_id: z.string().optional(),
-  rtb_group_id: z.string().optional(),
-  ivr_id: z.string().optional(),
-  predictive_routing_plan_id: z.string().optional(),
-  target: named.nullable(),
-  rtb_formula: named.nullable(),
-  ivr: named.nullable(),
-  rtb_group: named.nullable(),
-});
+const routeAnswer = z
+  .object({
+    id: rowId,
+    action: z.string(),
+    priority: z.int(),
+    weight: z.int(),
+    target_id: z.string().optional(),
+    rtb_formula_id: z.string().optional(),
+    rtb_group_id: z.string().optional(),
+    ivr_id: z.string().optional(),
+    predictive_routing_plan_id: z.string().optional(),
+    target: named.nullable().describe("The target, with its name; null without one."),
+    rtb_formula: named.nullable(),
+    ivr: named.nullable(),
+    rtb_group: named.nullable(),
+  })
+  .meta({ id: "Route" });
 
 type Route = z.output<typeof route>;
 
@@ -96,7 +103,6 @@ export const routingPlan = defineResource({
     predictive_routing_plan_id: id.optional(),
     external_id: externalId,
   }),
-  nullable: ["allowed_publishers", "allowed_buyers", "routes"],
   readOnly: { prefix: z.string(), routes: z.array(routeAnswer) },
   filters: {
     name: shortText.optional(),

@@ -4,19 +4,11 @@ interface Row {
   readonly id?: string | undefined;
 }
 
-interface Written {
-  readonly previous: object | undefined;
-  newId(): string;
-}
-
-/**
- * Gives new rows an id; throws 422 where two rows of one array have the same one. In a document that is
- * new all rows are, too: it may be a copy of one whose rows keep theirs.
- */
+/** Gives rows without an id one; throws 422 where two rows of one array have the same one. */
 export function withRowIds<R extends Row>(
   rows: readonly R[],
   field: string,
-  { previous, newId }: Written,
+  { newId }: { newId(): string },
 ): (R & { id: string })[] {
   const seen = new Set<string>();
   rows.forEach((row, index) => {
@@ -26,5 +18,5 @@ export function withRowIds<R extends Row>(
     }
     if (row.id !== undefined) seen.add(row.id);
   });
-  return rows.map((row) => ({ ...row, id: (previous && row.id) ?? newId() }));
+  return rows.map((row) => ({ ...row, id: row.id ?? newId() }));
 }

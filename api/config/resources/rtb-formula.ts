@@ -5,6 +5,7 @@ import { defineResource } from "../resource.ts";
 import {
   advancedCaps,
   anyJson,
+  bidDestination,
   count,
   duplicateRules,
   externalId,
@@ -23,41 +24,52 @@ import {
 
 /** Name under which a value of a buyer's answer is kept with the call. */
 const givenName = shortText.refine((name) => !isReserved(name), notReserved);
-const pairs = z.array(z.object({ key: shortText, value: longText })).max(200);
+const pairs = z
+  .array(
+    z.object({ key: shortText.describe("Name."), value: longText.describe("Value; it may hold {{placeholder}}s.") }),
+  )
+  .max(200);
 
 /** One request to the buyer's endpoint. */
-const step = z.object({
-  url: httpUrl.describe("http or https; it may hold {{placeholder}}s and [TAG_NAME]s."),
-  method: z
-    .string()
-    .describe("In any case, one of GET, POST, PUT, PATCH, DELETE.")
-    .transform((method) => method.toUpperCase())
-    .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
-  headers: pairs.default([]),
-  query_params: pairs.default([]),
-  body_params: pairs.default([]),
-  body_type: z
-    .string()
-    .describe("In any case, one of none, json, form, urlencoded, raw, xml.")
-    .transform((type) => type.toLowerCase())
-    .pipe(z.enum(["none", "json", "form", "urlencoded", "raw", "xml"]))
-    .default("none"),
-  raw_body: z.string().max(65_536).default(""),
-  api_response: anyJson.refine((value) => value !== undefined, "is missing: send a sample of the buyer's answer"),
-  run_on_rtb_group_win: z.boolean().default(false),
-  selected_keys: z
-    .array(z.object({ key: givenName, path: longText }))
-    .max(200)
-    .default([]),
-  response_field_mappings: z
-    .array(z.object({ fieldPath: longText, stepIndex: count, tagName: givenName }))
-    .max(200)
-    .default([]),
-  continue_on_failure: z.boolean().default(false),
-  processed_response: anyJson.default(""),
-  process_response_code: z.string().max(65_536).default(""),
-  target_selection_criteria: freeForm.default({}),
-});
+const step = z
+  .object({
+    url: httpUrl.describe("http or https; it may hold {{placeholder}}s and [TAG_NAME]s."),
+    method: z
+      .string()
+      .describe("In any case, one of GET, POST, PUT, PATCH, DELETE.")
+      .transform((method) => method.toUpperCase())
+      .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
+    headers: pairs.default([]),
+    query_params: pairs.default([]),
+    body_params: pairs.default([]),
+    body_type: z
+      .string()
+      .describe("In any case, one of none, json, form, urlencoded, raw, xml.")
+      .transform((type) => type.toLowerCase())
+      .pipe(z.enum(["none", "json", "form", "urlencoded", "raw", "xml"]))
+      .default("none"),
+    raw_body: z.string().max(65_536).default(""),
+    api_response: anyJson.refine((value) => value !== undefined, "is missing: send a sample of the buyer's answer"),
+    run_on_rtb_group_win: z.boolean().default(false),
+    selected_keys: z
+      .array(
+        z.object({
+          key: givenName.describe("Name that the value is kept under."),
+          path: longText.describe("Path in the answer."),
+        }),
+      )
+      .max(200)
+      .default([]),
+    response_field_mappings: z
+      .array(z.object({ fieldPath: longText, stepIndex: count, tagName: givenName }))
+      .max(200)
+      .default([]),
+    continue_on_failure: z.boolean().default(false),
+    processed_response: anyJson.default(""),
+    process_response_code: z.string().max(65_536).default(""),
+    target_selection_criteria: freeForm.default({}),
+  })
+  .meta({ id: "RtbStep" });
 
 const steps = z
   .array(step)
@@ -90,7 +102,7 @@ export const rtbFormula = defineResource({
     buyer_id: id,
     rtb_name: name,
     rtb_type: shortText.min(1).default("standard"),
-    static_phone_number: shortText.default(""),
+    static_phone_number: bidDestination.default(""),
     use_static_phone_number: z.boolean().default(false),
     steps,
     mapped_response: freeForm.optional(),
@@ -119,7 +131,6 @@ export const rtbFormula = defineResource({
     ...recordings,
     advanced_caps: advancedCaps.default([]),
   }),
-  nullable: ["outgoing_webhooks", "advanced_caps"],
   readOnly: { buyer_name: z.string().optional() },
   pausable: true,
   filters: {

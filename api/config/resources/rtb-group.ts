@@ -7,14 +7,14 @@ import { count, externalId, id, money, name, named, rowId, shortText } from "./s
 const link = z
   .object({
     id: rowId.optional(),
-    rtb_formula_id: id.optional(),
-    rtb_formula: z.object({ id }).nullish(),
-    maximum_bid_per_target: money.nullish(),
-    minimum_bid_per_target: money.nullish(),
-    ping_timeout_per_target: count.nullish(),
+    rtb_formula_id: id.exactOptional(),
+    rtb_formula: z.object({ id }).optional(),
+    maximum_bid_per_target: money.optional(),
+    minimum_bid_per_target: money.optional(),
+    ping_timeout_per_target: count.optional(),
     routing_modifier: z.number().int().min(-10).max(10).default(0),
-    routing_modifier_type: z.enum(["percentage", "amount"]).nullish(),
-    routing_modifier_value: z.number().finite().nullish(),
+    routing_modifier_type: z.enum(["percentage", "amount"]).optional(),
+    routing_modifier_value: z.number().finite().optional(),
   })
   .transform(({ rtb_formula, rtb_formula_id, ...row }, context) => {
     const formula = rtb_formula_id ?? rtb_formula?.id;
@@ -28,8 +28,7 @@ const link = z
       });
       return z.NEVER;
     }
-    const given = Object.entries(row).filter(([, value]) => value != null);
-    return { routing_modifier: 0, ...Object.fromEntries(given), rtb_formula_id: formula } as FormulaLink;
+    return { ...row, rtb_formula_id: formula } as FormulaLink;
   });
 
 export interface FormulaLink {
@@ -43,17 +42,19 @@ export interface FormulaLink {
   readonly routing_modifier_value?: number;
 }
 
-const linkAnswer = z.object({
-  id: rowId,
-  rtb_formula_id: z.string(),
-  rtb_formula: named.nullable(),
-  maximum_bid_per_target: money.nullable(),
-  minimum_bid_per_target: money.optional(),
-  ping_timeout_per_target: z.int().optional(),
-  routing_modifier: z.int(),
-  routing_modifier_type: z.enum(["percentage", "amount"]).optional(),
-  routing_modifier_value: z.number().optional(),
-});
+const linkAnswer = z
+  .object({
+    id: rowId,
+    rtb_formula_id: z.string(),
+    rtb_formula: named.nullable(),
+    maximum_bid_per_target: money.nullable(),
+    minimum_bid_per_target: money.optional(),
+    ping_timeout_per_target: z.int().optional(),
+    routing_modifier: z.int(),
+    routing_modifier_type: z.enum(["percentage", "amount"]).optional(),
+    routing_modifier_value: z.number().optional(),
+  })
+  .meta({ id: "FormulaLink" });
 
 /** Formulas that bid against each other for a call. */
 export const rtbGroup = defineResource({
@@ -74,7 +75,6 @@ export const rtbGroup = defineResource({
     rtb_formulas: z.array(link).max(500).default([]),
     external_id: externalId,
   }),
-  nullable: ["rtb_formulas"],
   readOnly: { rtb_formulas: z.array(linkAnswer) },
   filters: { name: shortText.optional(), external_id: shortText.optional() },
   references: ({ rtb_formulas, predictive_routing_plan_id: predictive }) => [

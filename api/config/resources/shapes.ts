@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toE164 } from "../../../ingest/phone-number.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
 import { isTimeZone } from "../../../ingest/time-zone.ts";
 import { toOperator } from "../../conditions/operators.ts";
@@ -47,6 +48,28 @@ export const advancedCaps = z.array(freeForm).max(100);
 /** E.164; what comes in another form is read as a number of the United States. */
 export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "must be a phone number in E.164, like +12125550123");
 
+/** Empty, or a number that can be dialled; one that names no country is read as one of the United States. */
+export const dialledNumber = shortText.refine(
+  (text) => text.trim() === "" || toE164(text) !== null,
+  "must be a phone number that can be dialled, like +12125550123",
+);
+
+/** With its scheme, or as user@host, which switches are given with `sip:` before it. */
+const sipAddress = /^(sips?:([^\s@]+@)?[\w[][^\s@]*|[^\s@:/]+@[\w[][^\s@]*)$/i;
+const isSipAddress = (text: string): boolean => sipAddress.test(text.trim());
+
+/** Empty, or a SIP address. */
+export const sipEndpoint = shortText.refine(
+  (text) => text.trim() === "" || isSipAddress(text),
+  "must be a SIP address, like sip:agent@pbx.example",
+);
+
+/** Empty, or where a bid sends its call: a phone number, or a SIP address with its scheme. */
+export const bidDestination = shortText.refine(
+  (text) => text.trim() === "" || toE164(text) !== null || (/^\s*sips?:/i.test(text) && isSipAddress(text)),
+  "must be a phone number that can be dialled, like +12125550123, or a SIP address, like sip:agent@pbx.example",
+);
+
 export const timezone = z
   .string()
   .refine(isTimeZone, "must be the name of an IANA time zone, like America/New_York")
@@ -59,9 +82,13 @@ const filterOperator = z
   .refine((operator) => toOperator(operator) !== null, "is no operator that filters know");
 
 const condition = z.object({
-  field: shortText,
+  field: shortText.describe("A field of the call, such as caller_id, state, zip or publisher_id, or the key of a tag."),
   operator: filterOperator,
-  values: z.array(z.string().max(1024)).max(1000).optional(),
+  values: z
+    .array(z.string().max(1024))
+    .max(1000)
+    .optional()
+    .describe("What the field is compared with; any may match."),
 });
 
 const combinator = z.enum(["and", "or"]).optional();
@@ -85,7 +112,8 @@ export const filters = z
   })
   .describe(
     `Conditions of a group all hold, and any group does, unless their combinators say otherwise. All groups together have at most ${boundsInWords(filterBounds)}; what all destinations of a routing plan have together, at most ${boundsInWords(planBounds)}. Filters that would take too much work for one call do not match (\`filters_too_costly\`).`,
-  );
+  )
+  .meta({ id: "Filters" });
 
 export type Filters = z.infer<typeof filters>;
 
@@ -97,25 +125,35 @@ export function* conditionsOf({ groups = [] }: Filters): Generator<PlacedConditi
 }
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time as HH:MM");
-export const hoursOfOperation = z.object({
-  always_open: z.boolean().optional(),
-  days: z
-    .array(
-      z.object({
-        day: z
-          .union([shortText, z.number().int()])
-          .refine((day) => toWeekday(day) !== null, "must be the name of a day, or its number from 0 for Sunday to 6"),
-        hours: anyJson.optional(),
-        isOpen: z.boolean().optional(),
-        timeRanges: z
-          .array(z.object({ start: clockTime, end: clockTime }))
-          .max(24)
-          .optional(),
-      }),
-    )
-    .max(31)
-    .optional(),
-});
+export const hoursOfOperation = z
+  .object({
+    always_open: z.boolean().optional(),
+    days: z
+      .array(
+        z.object({
+          day: z
+            .union([shortText, z.number().int()])
+            .refine(
+              (day) => toWeekday(day) !== null,
+              "must be the name of a day, or its number from 0 for Sunday to 6",
+            ),
+          hours: anyJson.optional().describe("HH:MM-HH:MM, several by commas, where there are no `timeRanges`."),
+          isOpen: z.boolean().optional(),
+          timeRanges: z
+            .array(
+              z.object({
+                start: clockTime.describe("First minute."),
+                end: clockTime.describe("Minute after the last one."),
+              }),
+            )
+            .max(24)
+            .optional(),
+        }),
+      )
+      .max(31)
+      .optional(),
+  })
+  .meta({ id: "HoursOfOperation" });
 
 export type HoursOfOperation = z.infer<typeof hoursOfOperation>;
 

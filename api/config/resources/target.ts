@@ -3,6 +3,7 @@ import { defineResource } from "../resource.ts";
 import {
   advancedCaps,
   count,
+  dialledNumber,
   duplicateRules,
   externalId,
   filters,
@@ -14,6 +15,7 @@ import {
   name,
   recordings,
   shortText,
+  sipEndpoint,
   timezone,
 } from "./shapes.ts";
 
@@ -26,9 +28,11 @@ export const target = defineResource({
   writable: z.object({
     name,
     buyer_id: id,
-    type: z.enum(["number", "phone", "sip", "sip_target", "sip-target"]),
-    number: shortText.optional(),
-    sip_endpoint: shortText.optional(),
+    type: z
+      .enum(["number", "phone", "sip", "sip_target", "sip-target"])
+      .describe("Whether calls go to `number` (number, phone) or to `sip_endpoint`."),
+    number: dialledNumber.optional(),
+    sip_endpoint: sipEndpoint.optional(),
     sip_username: shortText.optional(),
     sip_password: shortText.optional(),
     sip_headers: z.record(z.string().max(255), longText).optional(),
@@ -51,7 +55,6 @@ export const target = defineResource({
     external_id: externalId,
     advanced_caps: advancedCaps.default([]),
   }),
-  nullable: ["outgoing_webhooks", "advanced_caps"],
   readOnly: { buyer_name: z.string().optional() },
   pausable: true,
   listed: [

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { mostSimilar } from "../../../assistant/llm/similar.ts";
+import { bySpelling, type Similar } from "../../../assistant/llm/similar.ts";
 import type { Example } from "../../../assistant/planning.ts";
 import { type StandingPlan, standingPlanSchema } from "../../../assistant/standing-plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
@@ -61,14 +61,28 @@ export async function findApprovedById(db: Queryable, orgId: OrgId, id: string):
 
 const mostExamples = 3;
 
+interface Like {
+  readonly question: string;
+  readonly similar?: Similar | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The approved questions that are most like a question, with their plans. */
-export async function findSimilarApproved(db: Queryable, orgId: OrgId, question: string): Promise<readonly Example[]> {
+export async function findSimilarApproved(
+  db: Queryable,
+  orgId: OrgId,
+  { question, similar = bySpelling, signal }: Like,
+): Promise<readonly Example[]> {
   const rows = await db.query(
     "SELECT question_sha256, question FROM approved_questions WHERE org_id = $1 AND question IS NOT NULL",
     [orgId],
   );
-  const similar = mostSimilar(question, rows, (row) => String(row["question"]), mostExamples);
-  const found = await Promise.all(similar.map((row) => findApprovedById(db, orgId, String(row["question_sha256"]))));
+  const best = await similar(question, rows, (row) => String(row["question"]), {
+    orgId,
+    signal,
+    count: mostExamples,
+  });
+  const found = await Promise.all(best.map((row) => findApprovedById(db, orgId, String(row["question_sha256"]))));
   return found.flatMap((each) =>
     each === null || each.question === null || each.plan === null ? [] : [{ question: each.question, plan: each.plan }],
   );
@@ -152,12 +166,14 @@ export async function listToMakeRoom(
 }
 
 /** The approval whose plan answered a question. */
-export const approvalSchema = z.object({
-  id: z.string(),
-  approved_by: z.string().nullable().describe("Null where it was approved before that was kept."),
-  approved_by_you: z.boolean(),
-  approved_at: timestamp,
-});
+export const approvalSchema = z
+  .object({
+    id: z.string(),
+    approved_by: z.string().nullable().describe("Null where it was approved before that was kept."),
+    approved_by_you: z.boolean(),
+    approved_at: timestamp,
+  })
+  .meta({ id: "Approval" });
 export type Approval = z.infer<typeof approvalSchema>;
 
 /** Shapes an approval for one user. */

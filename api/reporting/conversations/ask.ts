@@ -1,20 +1,22 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "../../../assistant/answer.ts";
 import type { Asked, Assistant } from "../../../assistant/assistant.ts";
+import type { Similar } from "../../../assistant/llm/similar.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import type { PastTurn } from "../../../assistant/planning.ts";
 import type { Clock } from "../../../ingest/clock.ts";
 import type { Database } from "../../database/database.ts";
-import { notFound } from "../../serve/errors.ts";
 import { type Approval, findApproved, findSimilarApproved, toApproval } from "./approved-rows.ts";
 import { findInstructions } from "./instructions-rows.ts";
 import { insertMessage, listMessages, type Message, type NewMessage } from "./message-rows.ts";
-import { findSession, insertSession, type Origin, type Owner, touchSession } from "./session-rows.ts";
+import { insertSession, type Origin, type Owner, touchSession } from "./session-rows.ts";
 
 export interface ConversationDeps {
   readonly assistant: Assistant;
   readonly database: Database;
   readonly clock: Clock;
+  /** Finds approved questions that are like one. Default: by spelling. */
+  readonly similar?: Similar | undefined;
   /** Called with an error of storing an answer, which is sent all the same. */
   onTrouble(error: unknown): void;
 }
@@ -24,9 +26,9 @@ export interface SessionQuestion {
   readonly timeZone: string;
   readonly question: string;
   readonly origin: Origin;
-  /** The session to continue; null begins one. */
+  /** The session to continue, or to begin where there is none of this id; null begins one with an id of its own. */
   readonly sessionId: string | null;
-  /** What the question refers to, by the client; null takes the session's last answer. */
+  /** The answer before the question, as the client gave it; null takes the session's last answer. */
   readonly previous: Previous | null;
   /** The plan to answer by, in place of reading the question. */
   readonly plan: Plan | null;
@@ -45,7 +47,7 @@ export interface StoredAnswer extends Answer {
 /** The plan of the answer before, or the SQL of one without a plan, and the turns up to it. */
 export type Previous = Pick<Asked, "previousPlan" | "previousSql" | "turns">;
 
-/** What a question after these turns goes on from; null where there are none. */
+/** Returns the answer that a question after these turns follows up; null where there are none. */
 export function previousIn(turns: readonly PastTurn[]): Previous | null {
   const last = turns.at(-1);
   if (last === undefined) return null;
@@ -54,13 +56,10 @@ export function previousIn(turns: readonly PastTurn[]): Previous | null {
 
 const titleLength = 120;
 
-/** Answers a question of a session and keeps both. Throws 404 for a session that is not the owner's. */
+/** Answers a question of a session and keeps both. */
 export async function askInSession(deps: ConversationDeps, asked: SessionQuestion): Promise<StoredAnswer> {
-  const { assistant, database } = deps;
+  const { assistant } = deps;
   const { owner, timeZone, question, sessionId, signal, onProgress } = asked;
-  if (sessionId !== null && (await findSession(database, owner, sessionId)) === null) {
-    throw notFound(`The session ${sessionId}`);
-  }
   const previous = asked.previous ?? (sessionId === null ? null : await lastAnswered(deps, owner, sessionId));
   const found = asked.plan === null ? await findApproval(deps, { ...asked, previous }) : null;
   const [plan, approval] = [asked.plan ?? found?.plan ?? null, found?.approval ?? null];
@@ -71,7 +70,7 @@ export async function askInSession(deps: ConversationDeps, asked: SessionQuestio
     signal,
     onProgress,
     ...previous,
-    examples: () => similarTo(deps, owner, question),
+    examples: () => similarTo(deps, asked),
     instructions: await instructionsOf(deps, owner),
     ...(plan === null ? {} : { plan }),
   });
@@ -88,9 +87,10 @@ async function instructionsOf(
   return found?.instructions;
 }
 
-async function similarTo({ database, onTrouble }: ConversationDeps, { orgId }: Owner, question: string) {
+async function similarTo({ database, similar, onTrouble }: ConversationDeps, asked: SessionQuestion) {
+  const { owner, question, signal } = asked;
   try {
-    return await findSimilarApproved(database, orgId, question);
+    return await findSimilarApproved(database, owner.orgId, { question, similar, signal });
   } catch (error) {
     onTrouble(error);
     return [];
@@ -139,7 +139,6 @@ async function store(
   try {
     await database.transaction(async (db) => {
       const goesOn = sessionId !== null && (await touchSession(db, owner, { id: session, origin, now }));
-      // One that was deleted meanwhile begins again.
       if (!goesOn) await insertSession(db, owner, { id: session, title: question.slice(0, titleLength), origin, now });
       await insertMessage(db, owner, { ...message, sessionId: session });
     });

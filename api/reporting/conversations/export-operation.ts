@@ -21,6 +21,7 @@ export const answerExportOperation = (deps: QueryDeps): Operation =>
     limit: "assistant",
     method: "get",
     path: "/reporting_ai/messages/{message_id}/export",
+    name: "exportAnswer",
     summary: `The rows of an answer as a file, up to ${mostRows}; those that were too many to keep are read again by the answer's plan`,
     params: z.object({ message_id: z.string().min(1).max(64) }),
     query: z.object({ format: z.enum(exportFormats).default("csv") }),

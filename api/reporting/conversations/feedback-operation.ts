@@ -24,6 +24,7 @@ export const feedbackOperation = (deps: QueryDeps): Operation =>
     limit: "assistant",
     method: "post",
     path: "/reporting_ai/messages/{message_id}/feedback",
+    name: "giveFeedback",
     summary:
       "Say whether an answer was useful; one that was answers the same question of your organization from then on",
     params: z.object({ message_id: z.string().min(1).max(64) }),

@@ -36,6 +36,7 @@ export const instructionsOperations = (deps: QueryDeps): Operation[] => [
     ...about,
     method: "get",
     path,
+    name: "getAssistantInstructions",
     summary: "The organization's own words for the assistant",
     answer: shown,
     errors: [503],
@@ -45,6 +46,7 @@ export const instructionsOperations = (deps: QueryDeps): Operation[] => [
     ...about,
     method: "patch",
     path,
+    name: "updateAssistantInstructions",
     summary:
       "Replace the organization's own words for the assistant: a glossary and rules, for all of its questions. A line such as West = California, Oregon and Washington is read by rules as well",
     body: z.object({

@@ -44,10 +44,10 @@ export async function insertMessage(db: Queryable, { orgId, userId }: Owner, mes
     [id, sessionId, orgId, userId, isoTime(now), question, follows, toKept(message)],
   );
   await db.query(
-    `DELETE FROM assistant_messages WHERE session_id = $1 AND id IN (
-       SELECT id FROM assistant_messages WHERE session_id = $1
+    `DELETE FROM assistant_messages WHERE org_id = $1 AND user_id = $2 AND id IN (
+       SELECT id FROM assistant_messages WHERE org_id = $1 AND user_id = $2 AND session_id = $3
        ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ${mostMessages})`,
-    [sessionId],
+    [orgId, userId, sessionId],
   );
 }
 

@@ -13,7 +13,7 @@ import { approvalSchema } from "./approved-rows.ts";
 import { askInSession, type ConversationDeps, type Previous, previousIn } from "./ask.ts";
 import { mostMessages } from "./message-rows.ts";
 import { planOfRequest } from "./question-plans.ts";
-import { keptDays, mostSessions, origins, ownerOf } from "./session-rows.ts";
+import { keptDays, maxSessionIdLength, mostSessions, origins, ownerOf } from "./session-rows.ts";
 
 export interface QueryDeps extends ConversationDeps {
   readonly snapshot: Pick<Snapshot, "config">;
@@ -35,18 +35,29 @@ const turn = z.object({
 });
 type Turn = z.infer<typeof turn>;
 
+/** Turns of a client's history that are read. */
+const newestTurns = 100;
+
 const body = z
   .object({
     query: question
       .optional()
       .describe("The question. With a plan it may be left out: then it is said after the plan."),
-    session_id: z.string().min(1).max(64).nullish().describe("The session that goes on; left out, one begins."),
+    session_id: z
+      .string()
+      .max(maxSessionIdLength)
+      .nullish()
+      .describe(
+        "Your session that goes on, or a new one that begins with this name, which is yours alone; left out, null or empty, one begins with an id of its own.",
+      ),
     origin: z.enum(origins).default("api").describe("Where it is asked: the page lists the sessions of the page."),
     conversation_history: z
       .array(turn)
-      .max(100)
-      .default([])
-      .describe("What came before, oldest first, in place of the session's own last answer."),
+      .nullish()
+      .transform((turns) => (turns ?? []).slice(-newestTurns))
+      .describe(
+        `What came before, oldest first, in place of the session's own last answer; the newest ${newestTurns} are read.`,
+      ),
     plan: z
       .unknown()
       .optional()
@@ -92,12 +103,14 @@ export const queryOperation = (deps: QueryDeps): Operation =>
     limit: "assistant",
     method: "post",
     path: "/reporting_ai/query",
-    summary: `Answer a question about calls, webhooks and RTB requests, with its SQL and a chart; kept in a session (of one user ${mostSessions}, of ${mostMessages} questions each, ${keptDays} days). With Accept: text/event-stream it tells how far it is: planning, querying (reading and sql), charting (data), done`,
+    name: "askQuestion",
+    changes: false,
+    summary: `Answer a question about calls, webhooks and RTB requests, with its SQL and a chart; kept in a session (of one user ${mostSessions}, of ${mostMessages} questions each, ${keptDays} days). With Accept: text/event-stream it tells how far it is: planning (with reading, as a language model writes it), querying (reading and sql), charting (data), done`,
     body,
     example: { query: "revenue by campaign last month" },
     status: 200,
     answer: storedAnswer,
-    errors: [404, 503],
+    errors: [503],
     tellsProgress: true,
     async handle({ caller, body: given, signal, onProgress }) {
       const owner = ownerOf(caller);
@@ -113,7 +126,7 @@ export const queryOperation = (deps: QueryDeps): Operation =>
         signal,
         onProgress,
         question: given.query ?? (plan === null ? "" : describePlan(plan)),
-        sessionId: given.session_id ?? null,
+        sessionId: given.session_id || null,
         origin: given.origin,
       });
     },

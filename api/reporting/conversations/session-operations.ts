@@ -1,23 +1,25 @@
 import { z } from "zod";
-import { timestamp } from "../../../ingest/primitives.ts";
+import { timestamp, wellFormedText } from "../../../ingest/primitives.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { listMessages, type Message } from "./message-rows.ts";
 import { type QueryDeps, storedAnswer } from "./query-operation.ts";
-import { deleteSession, findSession, listSessions, origins, ownerOf } from "./session-rows.ts";
+import { deleteSession, findSession, listSessions, maxSessionIdLength, origins, ownerOf } from "./session-rows.ts";
 
 const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
 const sessions = "/reporting_ai/sessions";
-const params = z.object({ session_id: z.string().min(1).max(64) });
+const params = z.object({ session_id: z.string().min(1).max(maxSessionIdLength) });
 
-const session = z.object({
-  id: z.string(),
-  title: z.string(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  origin: z.enum(origins).nullable(),
-});
+const session = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    origin: z.enum(origins).nullable(),
+  })
+  .meta({ id: "Session" });
 /** A question with its answer. */
 const message = storedAnswer.extend({
   query: z.string(),
@@ -34,14 +36,21 @@ const list = ({ database }: QueryDeps): Operation =>
     ...about,
     method: "get",
     path: sessions,
+    name: "listSessions",
     summary: "Your sessions, by their last questions",
     query: pageQuery.extend({
       origin: z.enum(origins).optional().describe("Those last asked in there, and those from before this was kept."),
+      search: wellFormedText
+        .trim()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe("Those with this text in their title or in one of their questions."),
     }),
     answer: pageOf(session),
     errors: [503],
-    async handle({ caller, query: { sort_direction: direction, origin, ...page } }) {
-      const wanted = { ...page, direction, origin };
+    async handle({ caller, query: { sort_direction: direction, origin, search, ...page } }) {
+      const wanted = { ...page, direction, origin, search };
       const { sessions: found, total } = await listSessions(database, ownerOf(caller), wanted);
       return toPage(found, total, page);
     },
@@ -52,6 +61,7 @@ const messagesOf = ({ database, onTrouble }: QueryDeps): Operation =>
     ...about,
     method: "get",
     path: `${sessions}/{session_id}/messages`,
+    name: "listSessionMessages",
     summary: "What was asked in a session and what was answered, by when it was asked",
     params,
     query: pageQuery,
@@ -71,6 +81,7 @@ const remove = ({ database }: QueryDeps): Operation =>
     ...about,
     method: "delete",
     path: `${sessions}/{session_id}`,
+    name: "deleteSession",
     summary: "Delete a session with its questions and answers",
     params,
     answer: z.object({ success: z.literal(true), id: z.string() }),

@@ -19,6 +19,7 @@ export const origins = ["page", "api"] as const;
 export type Origin = (typeof origins)[number];
 
 export interface Session {
+  /** Unique among its owner's sessions. */
   readonly id: string;
   readonly title: string;
   readonly created_at: string;
@@ -27,6 +28,8 @@ export interface Session {
   readonly origin: Origin | null;
 }
 
+/** Characters of an id that a client chooses. */
+export const maxSessionIdLength = 128;
 /** Most sessions of one user; a new one replaces the one with the oldest last question. */
 export const mostSessions = 100;
 /** Days after its last question until a session is deleted. */
@@ -50,24 +53,35 @@ export async function findSession(db: Queryable, { orgId, userId }: Owner, id: s
   return row === undefined ? null : toSession(row);
 }
 
-/** A page of the owner's sessions by their last questions: all, or those of an origin and those that have none. */
+/**
+ * A page of the owner's sessions by their last questions: all, or those of an origin and those that have none; with a
+ * text in their title or in one of their questions.
+ */
 export async function listSessions(
   db: Queryable,
   { orgId, userId }: Owner,
-  { limit, offset, direction, origin }: Page & { readonly origin?: Origin | undefined },
+  { limit, offset, direction, origin, search }: Page & Partial<Record<"origin" | "search", string | undefined>>,
 ) {
-  const owner = [orgId, userId, origin ?? null];
-  const where = "WHERE org_id = $1 AND user_id = $2 AND (origin = $3 OR origin IS NULL OR CAST($3 AS VARCHAR) IS NULL)";
-  const [counted] = await db.query(`SELECT count(*) AS total FROM assistant_sessions ${where}`, owner);
+  const pattern = search === undefined ? null : `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const wanted = [orgId, userId, origin ?? null, pattern];
+  const where = `WHERE org_id = $1 AND user_id = $2
+    AND (origin = $3 OR origin IS NULL OR CAST($3 AS VARCHAR) IS NULL)
+    AND (CAST($4 AS VARCHAR) IS NULL OR lower(title) LIKE $4 ESCAPE '\\' OR id IN (
+      SELECT session_id FROM assistant_messages
+      WHERE org_id = $1 AND user_id = $2 AND lower(question) LIKE $4 ESCAPE '\\'))`;
+  const [counted] = await db.query(`SELECT count(*) AS total FROM assistant_sessions ${where}`, wanted);
   const rows = await db.query(
     `SELECT ${columns} FROM assistant_sessions ${where}
-     ORDER BY updated_at ${direction}, id ${direction} LIMIT $4 OFFSET $5`,
-    [...owner, limit, offset],
+     ORDER BY updated_at ${direction}, id ${direction} LIMIT $5 OFFSET $6`,
+    [...wanted, limit, offset],
   );
   return { sessions: rows.map(toSession), total: Number(counted?.["total"] ?? 0) };
 }
 
-/** For a transaction: adds a session and deletes the owner's oldest beyond the limit. */
+/**
+ * For a transaction: adds a session and deletes the owner's oldest beyond the limit. Does nothing where a concurrent
+ * question of the same owner has just begun it.
+ */
 export async function insertSession(
   db: Queryable,
   { orgId, userId }: Owner,
@@ -75,7 +89,7 @@ export async function insertSession(
 ): Promise<void> {
   await db.query(
     `INSERT INTO assistant_sessions (id, org_id, user_id, title, created_at, updated_at, origin)
-     VALUES ($1, $2, $3, $4, $5, $5, $6)`,
+     VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (org_id, user_id, id) DO NOTHING`,
     [id, orgId, userId, title, isoTime(now), origin],
   );
   const old = await db.query(
@@ -114,7 +128,8 @@ export async function deleteSession(db: Queryable, { orgId, userId }: Owner, id:
 export async function sweepSessions(db: Queryable, now: number): Promise<void> {
   const since = isoTime(now - keptDays * dayMs);
   await db.query(
-    "DELETE FROM assistant_messages WHERE session_id IN (SELECT id FROM assistant_sessions WHERE updated_at < $1)",
+    `DELETE FROM assistant_messages WHERE (org_id, user_id, session_id) IN (
+       SELECT org_id, user_id, id FROM assistant_sessions WHERE updated_at < $1)`,
     [since],
   );
   await db.query("DELETE FROM assistant_sessions WHERE updated_at < $1", [since]);

@@ -11,7 +11,8 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { createIdempotency } from "../../idempotency/idempotency.ts";
 import { createIdempotencyRecords } from "../../idempotency/idempotency-store.ts";
 import type { Routing } from "../../routing/open-routing.ts";
-import { actorName } from "../../serve/caller.ts";
+import { actorName, isKeyOrAdmin } from "../../serve/caller.ts";
+import { ApiError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
 import { publishTo, signalMessage } from "../../telephony/outbox.ts";
@@ -141,6 +142,7 @@ export const adjustmentOperation = ({ adjuster }: { readonly adjuster: Adjuster 
     method: "post",
     path: "/api/v1/reports/payout-adjustments",
     tag: "Reports",
+    name: "adjustPayouts",
     summary: "Correct what up to 500 calls are worth, each row by itself; a transaction_id counts once",
     access: "api_key",
     limit: "api",
@@ -148,8 +150,11 @@ export const adjustmentOperation = ({ adjuster }: { readonly adjuster: Adjuster 
     example: { adjustments: [{ call_id: "CALL_ID", payout: 25, reason: "agreed with the publisher" }] },
     status: 200,
     answer: adjustmentsAnswer,
-    errors: [409, 503],
-    handle: (request) => adjuster.adjust(actorOf(request), request.body),
+    errors: [403, 409, 503],
+    async handle(request) {
+      if (isKeyOrAdmin(request.caller)) return adjuster.adjust(actorOf(request), request.body);
+      throw new ApiError(403, "forbidden", "Only an admin of your organization may correct what calls are worth.");
+    },
   });
 
 interface PublishDeps {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { add } from "../../../ingest/money.ts";
 import { type CallId, callId, dollars, dollarsMore, type OrgId, wellFormedText } from "../../../ingest/primitives.ts";
 import { signalSchema } from "../../../ingest/signal.ts";
+import { refuseAmountsOfUnconverted } from "../../webhooks/receive/bodies.ts";
 import type { FoundCall } from "../../webhooks/receive/find-call.ts";
 import { type Change, planChange } from "../../webhooks/receive/plan.ts";
 
@@ -18,9 +19,13 @@ const adjustment = z
     revenue: amount,
     payout_delta: delta,
     revenue_delta: delta,
-    converted: z.boolean().nullish(),
+    converted: z
+      .boolean()
+      .nullish()
+      .describe("False makes the call worth nothing to either side; then no amounts can be sent beside it."),
     reason: wellFormedText.trim().min(1).max(500),
   })
+  .superRefine(refuseAmountsOfUnconverted)
   .superRefine(({ payout, revenue, payout_delta, revenue_delta, converted }, { addIssue }) => {
     const fault = (path: string, message: string, type: string) =>
       addIssue({ code: "custom", path: [path], message, params: { type } });

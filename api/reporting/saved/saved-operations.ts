@@ -47,7 +47,8 @@ const saved = z.object({
     .describe("Whether its period is read anew each time it is run; false for the dates it was saved with."),
 });
 
-const savedShown = saved.extend({
+/** A saved question as its users see it. */
+export const savedShown = saved.extend({
   may_change: z.boolean().describe("Whether you may rename and delete it: who saved it and admins may."),
 });
 
@@ -59,7 +60,8 @@ export const savedOperations = (deps: QueryDeps): Operation[] => [
   renaming(deps),
   removing(deps),
   listForKey(deps),
-  answering(deps),
+  answering(deps, { ...ofUser, path: `${base}/${one}/answer`, name: "getSavedQuestionAnswer" }),
+  answering(deps, { ...ofKey, path: `${external}/${one}`, name: "getSavedAnswer" }),
 ];
 
 const save = (deps: QueryDeps): Operation =>
@@ -68,6 +70,7 @@ const save = (deps: QueryDeps): Operation =>
     status: 201,
     method: "post",
     path: base,
+    name: "saveQuestion",
     summary: `Save a question with the plan of its answer, for all of the organization (${mostSaved} at the most)`,
     body: z.object({
       name,
@@ -104,6 +107,7 @@ const list = ({ database }: QueryDeps): Operation =>
     ...ofUser,
     method: "get",
     path: base,
+    name: "listSavedQuestions",
     summary: "The organization's saved questions",
     query: pageQuery,
     answer: pageOf(savedShown),
@@ -120,6 +124,7 @@ const listForKey = ({ database }: QueryDeps): Operation =>
     ...ofKey,
     method: "get",
     path: external,
+    name: "listSavedQuestionsByKey",
     summary: "Saved questions, whose answers can be fetched",
     query: pageQuery,
     answer: pageOf(saved),
@@ -136,6 +141,7 @@ const opening = (deps: QueryDeps): Operation =>
     method: "get",
     path: `${base}/${one}`,
     params,
+    name: "getSavedQuestion",
     summary: "A saved question, with the plan that answers it today",
     answer: savedShown.extend({
       plan: planSchema.nullable().describe("Can be sent with the question; null where it can no longer be run."),
@@ -154,6 +160,7 @@ const renaming = (deps: QueryDeps): Operation =>
     method: "patch",
     path: `${base}/${one}`,
     params,
+    name: "renameSavedQuestion",
     summary: "Rename a saved question",
     body: z.object({ name }),
     example: { name: "Revenue by campaign, monthly" },
@@ -181,6 +188,7 @@ const removing = (deps: QueryDeps): Operation =>
     method: "delete",
     path: `${base}/${one}`,
     params,
+    name: "deleteSavedQuestion",
     summary: "Delete a saved question",
     answer: z.object({ success: z.literal(true), id: z.string() }),
     errors: [403, 404, 503],
@@ -207,11 +215,13 @@ async function findOwn(db: Queryable, caller: Caller, id: string): Promise<Saved
 }
 
 /** Answers a saved question by running its plan, over present data and dates. */
-const answering = (deps: QueryDeps): Operation =>
+const answering = (
+  deps: QueryDeps,
+  about: (typeof ofUser | typeof ofKey) & { path: string; name: string },
+): Operation =>
   defineOperation({
-    ...ofKey,
+    ...about,
     method: "get",
-    path: `${external}/${one}`,
     params,
     summary: "The answer to a saved question, of today",
     answer: answerSchema.omit({ follow_ups: true, clarification: true }).extend(saved.shape),
@@ -245,7 +255,7 @@ const toShown = ({ id, name, createdBy, createdAt, updatedAt, doc }: SavedQuesti
   moves: doc !== null && doc.plan.kind !== "fixed",
 });
 
-const toShownTo = (caller: Caller, question: SavedQuestion) => ({
+export const toShownTo = (caller: Caller, question: SavedQuestion) => ({
   ...toShown(question),
   may_change: mayChange(caller, question.createdBy),
 });

@@ -61,6 +61,17 @@ export async function findSaved(db: Queryable, orgId: OrgId, id: string): Promis
   return row === undefined ? null : toSaved(row);
 }
 
+/** Those of the ids that are the organization's questions, in any order. */
+export async function findSavedOf(db: Queryable, orgId: OrgId, ids: readonly string[]): Promise<SavedQuestion[]> {
+  if (ids.length === 0) return [];
+  const places = ids.map((_, index) => `$${index + 2}`).join(", ");
+  const rows = await db.query(`SELECT ${columns} FROM saved_questions WHERE org_id = $1 AND id IN (${places})`, [
+    orgId,
+    ...ids,
+  ]);
+  return rows.map(toSaved);
+}
+
 /** A page of the organization's questions, by when they were saved. */
 export async function listSaved(db: Queryable, orgId: OrgId, { limit, offset, direction }: Page) {
   const [counted] = await db.query("SELECT count(*) AS total FROM saved_questions WHERE org_id = $1", [orgId]);

@@ -4,13 +4,15 @@ import { timestamp } from "../../../ingest/primitives.ts";
 import { defaultTimezone } from "../../../ingest/time-zone.ts";
 import { type AuditOutbox, recordChange } from "../../config/audit-outbox.ts";
 import { type Document, entityOf } from "../../config/document.ts";
-import { definitionOf } from "../../config/registry.ts";
+import type { OrgConfig } from "../../config/org-config.ts";
+import { definitionOf, type Resource } from "../../config/registry.ts";
 import { actorOf } from "../../config/resource-operations.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
 import type { Caller } from "../../serve/caller.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation, type OperationRequest } from "../../serve/operation.ts";
+import { pascalCase, toTag, withArticle } from "../../serve/operation-text.ts";
 import { type CallStats, type HolderKind, measures } from "../call-stats.ts";
 import type { LimitedHolder } from "../caps.ts";
 import { concurrencyLimit, type Limited } from "../caps.ts";
@@ -30,22 +32,25 @@ export interface CountOperationsDeps {
 
 const capCount = z.object({
   type: z.enum(measures).describe("What is counted: calls, or dollars of revenue or payout."),
-  period: z.enum(["hour", "day", "week", "month", "all", "total"]),
-  limit: z.number(),
-  used: z.number(),
+  period: z
+    .enum(["hour", "day", "week", "month", "all", "total"])
+    .describe("A period of the calendar; all: since ever; total: since it was reset."),
+  limit: z.number().describe("Calls or dollars that it allows."),
+  used: z.number().describe("Calls or dollars that were counted."),
   timezone: z.string().describe("The zone whose calendar the period is of."),
-  since: timestamp.nullable(),
+  since: timestamp.nullable().describe("When the period began; null: since ever."),
   resets_at: timestamp.nullable().describe("null: no time sets it back; a total is reset by request."),
   reached: z.boolean().describe("Whether calls are refused for it now."),
 });
 
-const answer = z.object({
-  id: z.string(),
+/** Fields that say how far limits have been used. */
+export const countFields = {
   in_use: z.int().describe("Calls that take a place of `max_concurrency` now."),
   max_concurrency: z.number().nullable().describe("null: as many as come."),
   totals_since: timestamp.nullable().describe("null: the totals were never reset."),
   caps: z.array(capCount).describe("The rows of `advanced_caps` that limit calls by what was counted."),
-});
+} as const;
+const answer = z.object({ id: z.string(), ...countFields });
 
 /** The operations that read how far limits have been used, and reset totals. */
 export const countOperations = (deps: CountOperationsDeps): Operation[] =>
@@ -60,7 +65,7 @@ function operationsOf(kind: HolderKind, deps: CountOperationsDeps): Operation[] 
     answer,
     errors: [404],
     params: z.object({ [param]: z.string().min(1).max(255) }),
-    tag: title.many.charAt(0).toUpperCase() + title.many.slice(1),
+    tag: toTag(title.many),
   } as const;
   const idOf = (params: Record<string, unknown>) => String(params[param]);
   return [
@@ -68,14 +73,16 @@ function operationsOf(kind: HolderKind, deps: CountOperationsDeps): Operation[] 
       ...shared,
       method: "get",
       path: `/api/v1/${path}/{${param}}/counts`,
-      summary: `Get how much of its limits a ${title.one} has used`,
+      name: `get${pascalCase(title.one)}Counts`,
+      summary: `Get how much of its limits ${withArticle(title.one)} has used`,
       handle: async ({ caller, params }) => toCounts(deps, mustFind(deps, caller, { kind, id: idOf(params) }), caller),
     }),
     defineOperation({
       ...shared,
       method: "post",
       path: `/api/v1/${path}/{${param}}/counts/reset`,
-      summary: `Let the caps of a ${title.one} that have no period count from now on`,
+      name: `reset${pascalCase(title.one)}Counts`,
+      summary: `Let the caps of ${withArticle(title.one)} that have no period count from now on`,
       async handle(request) {
         const found = mustFind(deps, request.caller, { kind, id: idOf(request.params) });
         await reset(deps, found, request);
@@ -99,32 +106,36 @@ function mustFind(
   const doc = config?.get(holder.kind, holder.id);
   if (config === undefined || doc === undefined)
     throw notFound(`The ${definitionOf(holder.kind).title.one} ${holder.id}`);
-  const isDestination = holder.kind === "target" || holder.kind === "rtb_formula";
+  return { limited: toLimitedHolder(config, holder.kind, doc), doc: doc as unknown as Document };
+}
+
+/** A holder's document with its limits. */
+export function toLimitedHolder(config: OrgConfig, kind: HolderKind, doc: Resource<HolderKind>): LimitedHolder {
+  const isDestination = kind === "target" || kind === "rtb_formula";
   // Of a formula without a zone it is the campaign's, of which there may be several; here, the one without any.
   const fallback = isDestination ? defaultTimezone : config.organization.timezone;
   const limits: Limited = doc;
-  return { limited: { holder, limits, timezone: doc.timezone ?? fallback }, doc: doc as unknown as Document };
+  return { holder: { kind, id: doc.id }, limits, timezone: doc.timezone ?? fallback };
 }
 
-function toCounts(
+const toCounts = (
   { statsOf, clock }: CountOperationsDeps,
   { limited }: Found,
   { orgId }: Caller,
-): z.input<typeof answer> {
-  const stats = statsOf(orgId);
-  return {
-    id: limited.holder.id,
-    in_use: stats.inUse(limited.holder),
-    max_concurrency: concurrencyLimit(limited.limits),
-    totals_since: isoOrNull(stats.totalsSince(limited.holder) || null),
-    caps: countCaps(limited, stats, clock.now()).map(({ measure, since, resetsAt, ...cap }) => ({
-      type: measure,
-      ...cap,
-      since: isoOrNull(since),
-      resets_at: isoOrNull(resetsAt),
-    })),
-  };
-}
+): z.input<typeof answer> => ({ id: limited.holder.id, ...countsOf(limited, statsOf(orgId), clock.now()) });
+
+/** How far the limits of a holder have been used. */
+export const countsOf = (limited: LimitedHolder, stats: CallStats, now: number) => ({
+  in_use: stats.inUse(limited.holder),
+  max_concurrency: concurrencyLimit(limited.limits),
+  totals_since: isoOrNull(stats.totalsSince(limited.holder) || null),
+  caps: countCaps(limited, stats, now).map(({ measure, since, resetsAt, ...cap }) => ({
+    type: measure,
+    ...cap,
+    since: isoOrNull(since),
+    resets_at: isoOrNull(resetsAt),
+  })),
+});
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 

@@ -48,7 +48,12 @@ export interface EntryDeps {
   /** Takes what was promised for this call; again for the same call gives the same. */
   takeAllocation(of: { number: string; caller: string | null; callId: string; orgId: string }): Promise<Allocation>;
   /** The tags that were sent for the caller's next call, which this is; again for the same call gives the same. */
-  takeCallerData(of: { caller: string; callId: string; orgId: string }): Promise<Readonly<Record<string, string>>>;
+  takeCallerData(of: {
+    caller: string;
+    callId: string;
+    orgId: string;
+    campaignId: string | null;
+  }): Promise<Readonly<Record<string, string>>>;
   checkTcpa(of: TcpaQuestion): Promise<TcpaResult>;
 }
 
@@ -84,8 +89,10 @@ export async function enter(deps: EntryDeps, arrival: Arrival, at: At): Promise<
       : await deps.takeAllocation({ number: arrival.to, caller: arrival.caller, callId: arrival.call_id, orgId });
   const promised = allocation.kind === "matched" ? allocation.promised : null;
   const { caller, call_id: callId } = arrival;
-  const sent = number === undefined || caller === null ? {} : await deps.takeCallerData({ caller, callId, orgId });
   const owner = ownerOf(config, number, promised);
+  const campaignId = owner?.campaign.id ?? null;
+  const sent =
+    number === undefined || caller === null ? {} : await deps.takeCallerData({ caller, callId, orgId, campaignId });
   const location = locateCaller({
     zip: arrival.zip ?? promised?.zip,
     state: arrival.state ?? promised?.state,

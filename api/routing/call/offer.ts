@@ -66,7 +66,7 @@ export async function offerOf(
   return { quote, ...toOffer({ quote, route, context, item, verdict: duplicateVerdict(context) }, sold) };
 }
 
-interface Sold {
+export interface Sold {
   readonly destination: Destination;
   readonly buyer_terms: BuyerTerms;
   readonly tags: Readonly<Record<string, string>>;
@@ -124,7 +124,8 @@ interface Selected extends Selling {
   readonly item: CampaignNumber["item"];
 }
 
-function toOffer(
+/** The offer of a quote as it was sold: to whom, on which terms, and what it takes up. */
+export function toOffer(
   { quote, route, context, item, verdict }: Selected,
   { destination, buyer_terms, tags }: Sold,
 ): Omit<Offer, "quote"> {

@@ -188,7 +188,7 @@ const isTried = (
 ): boolean => to !== null && tried.includes(triedKey(to));
 
 /** Returns the context for quotes, without a plan yet; null when the call's campaign is gone. */
-function toQuoteContext({
+export function toQuoteContext({
   call,
   config,
   stats,
@@ -219,7 +219,7 @@ function toQuoteContext({
 }
 
 /** The number's row in the campaign; a number that was allocated by a ping has none of its own. */
-function rowOfNumber(config: OrgConfig, call: RoutedCall): CampaignNumber["item"] {
+export function rowOfNumber(config: OrgConfig, call: RoutedCall): CampaignNumber["item"] {
   const owner = call.number_id === null ? undefined : config.campaignOfNumber(call.number_id);
   if (owner !== undefined && owner.campaign.id === call.campaign_id) return owner.item;
   const publisher = call.publisher === null ? {} : { publisher_id: call.publisher.id };

@@ -91,6 +91,17 @@ export async function takeRow(db: Queryable, { orgId, callId, number, caller }: 
   return { requestId: String(request_id), place: Number(place), takenAt: Date.parse(String(released_at)) };
 }
 
+/** Returns the allocation that a call at `now` would take; null where there is none. */
+export async function peekRow(db: Queryable, { orgId, number, caller }: Omit<CalledNumber, "callId">, now: number) {
+  const [row] = await db.query(
+    `SELECT request_id, place FROM number_allocations
+     WHERE org_id = $1 AND number = $2 AND slot IN ('', $3) AND taken_by IS NULL AND released_at > $4
+       AND (caller IS NULL OR caller = $3)`,
+    [orgId, number, caller ?? "anonymous", isoTime(now)],
+  );
+  return row === undefined ? null : { requestId: String(row.request_id), place: Number(row.place), takenAt: now };
+}
+
 /** The call that took an allocation was refused: as long as the promise stands, it is there for the caller's next one. */
 export async function giveBackRow(db: Queryable, { orgId, callId, number }: Omit<CalledNumber, "caller">, now: number) {
   await db.query(
@@ -103,7 +114,11 @@ export async function giveBackRow(db: Queryable, { orgId, callId, number }: Omit
 }
 
 /** Returns true if an allocation of the number stands, which can only be another caller's. */
-export async function isHeld(db: Queryable, { orgId, number }: CalledNumber, now: number): Promise<boolean> {
+export async function isHeld(
+  db: Queryable,
+  { orgId, number }: Pick<CalledNumber, "orgId" | "number">,
+  now: number,
+): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 AS one FROM number_allocations
      WHERE org_id = $1 AND number = $2 AND taken_by IS NULL AND released_at > $3 LIMIT 1`,

@@ -4,7 +4,15 @@ import { UnreadableError } from "../../../ingest/unreadable.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { type AllocatedNumber, allocateAll, createAllocating, type NumberRequest } from "./allocate.ts";
-import { type CalledNumber, findRequest, giveBackRow, isHeld, sweepAllocations, takeRow } from "./allocation-rows.ts";
+import {
+  type CalledNumber,
+  findRequest,
+  giveBackRow,
+  isHeld,
+  peekRow,
+  sweepAllocations,
+  takeRow,
+} from "./allocation-rows.ts";
 import { type Binding, toBinding } from "./binding.ts";
 import { isAllocated } from "./number-pools.ts";
 
@@ -61,6 +69,21 @@ export function createAllocations(deps: AllocationDeps) {
     await sweepAllocations(database, sweptAt);
   }
 
+  /** The terms and route of the ping that allocated the number, read when the call takes the allocation. */
+  async function matchOf(
+    taken: { readonly requestId: string; readonly place: number; readonly takenAt: number },
+    number: string,
+  ): Promise<AllocationMatch> {
+    const { requestId, place, takenAt } = taken;
+    const request = await findRequest(database, requestId).catch((error: unknown) => {
+      if (!(error instanceof UnreadableError)) throw error;
+      onTrouble(error);
+      return null;
+    });
+    if (request === null) return { kind: "allocation_expired" };
+    return { kind: "matched", promised: toBinding(request, { number, place, noLoss, takenAt }) };
+  }
+
   return {
     /**
      * Numbers for a request's routes, E.164, best route first: as many as there are of those it wants. What the numbers
@@ -84,14 +107,17 @@ export function createAllocations(deps: AllocationDeps) {
       if (row === null) return { kind: await whyNoPromise(database, taker, now) };
       allocating.setReleased(orgId, number, row.takenAt);
       onTaken(row.requestId);
-      const request = await findRequest(database, row.requestId).catch((error: unknown) => {
-        if (!(error instanceof UnreadableError)) throw error;
-        onTrouble(error);
-        return null;
-      });
-      if (request === null) return { kind: "allocation_expired" };
-      const { place, takenAt } = row;
-      return { kind: "matched", promised: toBinding(request, { number, place, noLoss, takenAt }) };
+      return matchOf(row, number);
+    },
+
+    /** Returns the promise that a call would take now; it stays for the call that does. */
+    async peek(called: Omit<CalledNumber, "callId">): Promise<AllocationMatch> {
+      const { orgId, number } = called;
+      const config = configOf(orgId);
+      if (config === undefined || !isAllocated(config, number)) return { kind: "none" };
+      const now = clock.now();
+      const row = await peekRow(database, called, now);
+      return row === null ? { kind: await whyNoPromise(database, called, now) } : matchOf(row, number);
     },
 
     /** In a transaction of the caller's: what was promised for the call is there for the caller's next one. */
@@ -107,5 +133,5 @@ export function createAllocations(deps: AllocationDeps) {
 }
 export type Allocations = ReturnType<typeof createAllocations>;
 
-const whyNoPromise = async (db: Queryable, taker: CalledNumber, now: number) =>
+const whyNoPromise = async (db: Queryable, taker: Pick<CalledNumber, "orgId" | "number">, now: number) =>
   (await isHeld(db, taker, now)) ? "caller_mismatch" : "allocation_expired";

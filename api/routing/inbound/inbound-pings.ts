@@ -117,6 +117,7 @@ export function createInboundPings(deps: InboundPingsDeps) {
 
     /** Returns the promise for a call that came. */
     take: allocations.take,
+    peek: allocations.peek,
     giveBack: allocations.giveBack,
 
     /** Forgets what is over. Pings do so as they come: this is for a process that gets none, every hour or so. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { notReserved } from "../../../ingest/primitives.ts";
 import type { InboundEndpoint } from "../../config/endpoint-index.ts";
 import { notFound, ValidationError } from "../../serve/errors.ts";
-import { enforceLimit, type Limiters, rateLimited } from "../../serve/limiters.ts";
+import { enforceLimit, type Limiters, rateLimited, toLimitHeaders } from "../../serve/limiters.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { readFields } from "../../serve/raw-body.ts";
 import { type RawAnswer, type RawExchange, toJsonAnswer, withRawRoute } from "../../serve/raw-route.ts";
@@ -63,6 +63,8 @@ async function answerPing(
   if (pinged.kind === "answered") return toJsonAnswer(pinged.answer);
   const { limit, retryAfterSeconds } = pinged.rate;
   const { rate_period } = endpoint.inboundRtb;
+  const own = toLimitHeaders({ limit, remaining: 0, resetSeconds: retryAfterSeconds });
+  for (const [name, value] of Object.entries(own)) response.setHeader(name, value);
   throw rateLimited(
     `More than ${limit} pings of this endpoint in one ${rate_period}: try again in ${retryAfterSeconds} s.`,
     retryAfterSeconds,
@@ -110,6 +112,8 @@ export const pingOperations: readonly Operation[] = [
   defineOperation({
     ...pingOperation,
     method: "get",
+    name: "pingByQuery",
+    changes: true,
     summary: "Ask which routes are open for a call, by query",
     query: z.object(pingParameters),
     handle: () => Promise.reject(new Error("served apart")),
@@ -117,6 +121,7 @@ export const pingOperations: readonly Operation[] = [
   defineOperation({
     ...pingOperation,
     method: "post",
+    name: "ping",
     summary: "Ask which routes are open for a call, by JSON or form",
     body: z.looseObject(pingParameters),
     bodyOptional: true,

@@ -74,7 +74,7 @@ async function allocate(
 ): Promise<AllocatedRoute[]> {
   const { config, inboundRtb } = ping.endpoint;
   const { receive_mode, receive_number_id, campaign_id, publisher_id } = inboundRtb;
-  for (const route of offered) ping.trace.note("route.offered", describeOffered(route));
+  if (offered.length > 0) ping.trace.note("routes.offered", { count: offered.length });
   const routes = offered.slice(0, receive_mode === "static_standard" ? 1 : mostOffered);
   const receiver = receive_mode === "dynamic" ? null : config.get("number", receive_number_id)?.number;
   if (routes.length === 0 || receiver === undefined) return [];
@@ -97,11 +97,11 @@ async function allocate(
     from:
       receiver === null ? { kind: "pools", pools: poolsOf(config, inboundRtb) } : { kind: "number", number: receiver },
   });
-  for (const { number, place, expiresAt } of given) {
-    const route_id = routes[place]?.quote.route_id ?? null;
-    ping.trace.note("number.allocated", { number, route_id, expires_at: isoTime(expiresAt) });
-  }
   const [one] = given;
+  // Its record has the routes and their numbers.
+  if (one !== undefined) {
+    ping.trace.note("numbers.allocated", { count: given.length, expires_at: isoTime(one.expiresAt) });
+  }
   // A receive number stands for all that were offered.
   if (receiver !== null) return one === undefined ? [] : routes.map((route, place) => ({ ...one, place, route }));
   return given.flatMap((each) => {
@@ -109,16 +109,6 @@ async function allocate(
     return route === undefined ? [] : [{ ...each, route }];
   });
 }
-
-const describeOffered = ({ quote: { route_id, kind, id, rtb_group_id }, payout, revenue, duration }: OfferedRoute) => ({
-  route_id,
-  kind,
-  id,
-  rtb_group_id,
-  payout,
-  revenue,
-  duration,
-});
 
 interface Handed {
   readonly offered: readonly OfferedRoute[];

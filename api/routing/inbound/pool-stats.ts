@@ -34,6 +34,7 @@ export const poolStatsOperation = ({ service, database, clock }: PoolStatsDeps):
     method: "get",
     path: "/api/v1/number-pools/{number_pool_id}/stats",
     params: z.object({ number_pool_id: z.string().min(1).max(64) }),
+    name: "getNumberPoolStats",
     summary: "How many numbers of a pool are free, allocated and quarantined",
     answer: poolStatsSchema,
     async handle({ caller, params: { number_pool_id } }) {

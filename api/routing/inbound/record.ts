@@ -79,19 +79,28 @@ export function toRecord(ping: AskedPing, recorded: Recorded): InboundRtbRequest
 
 type IneligibleRoute = InboundRtbRequest["ineligible_routes"][number];
 
-/** Routes of a record that nobody asked; the life-log has the number of all of them by reason. */
-const mostUnasked = 50;
+/** Routes of a record that nobody asked, for one reason and for all; the life-log has the number of all of them by reason. */
+const [mostOfReason, mostUnasked] = [10, 50];
 
-/** All routes that were asked in vain, and the first of the others. */
+/** All routes that were asked in vain, and of the others the first of each reason, so that a frequent one hides no rare one. */
 function toIneligible(left: readonly Left[]): IneligibleRoute[] {
   const routes: IneligibleRoute[] = [];
-  let unasked = 0;
+  const ofReason = new Map<string, number>();
+  let [unasked, cut] = [0, 0];
   for (const each of left) {
-    if (isUnasked(each) && ++unasked > mostUnasked) continue;
+    if (isUnasked(each)) {
+      const before = ofReason.get(each.reason) ?? 0;
+      if (before === mostOfReason || unasked === mostUnasked) {
+        cut += 1;
+        continue;
+      }
+      ofReason.set(each.reason, before + 1);
+      unasked += 1;
+    }
     const { kind: destination_type, id: destination_id, route_id, reason, detail, bid } = each;
     routes.push({ route_id, destination_type, destination_id, reason, detail, bid });
   }
-  return unasked > mostUnasked ? [...routes, cutMark(unasked - mostUnasked)] : routes;
+  return cut > 0 ? [...routes, cutMark(cut)] : routes;
 }
 
 const cutMark = (cut: number): IneligibleRoute => ({

@@ -119,7 +119,7 @@ function compilePlan({ config, plan, campaign }: PlanOwner): CompiledPlan {
   return { routes, destination, quotable };
 }
 
-function findDestination(
+export function findDestination(
   config: OrgConfig,
   kind: "target" | "rtb_formula",
   id: string | undefined,

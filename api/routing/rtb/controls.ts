@@ -83,6 +83,11 @@ export function createPingControls({ clock, peers = null, maxFormulas = mostForm
       state.inFlight += 1;
       return { kind: "entered", leave: leaving(formula, state, state.breaker.begin(formula, now)) };
     },
+    /** Returns the control that would refuse an execution now; nothing is counted. */
+    refusal(formula: Formula): ControlRefusal | null {
+      if (!isControlled(formula)) return null;
+      return refusalOf(formula, states.of(formula), { window: windowOf(formula), now: clock.now() });
+    },
     /** Formulas whose state is kept now. */
     size: states.size,
     /** Forgets rate windows that are empty, here and elsewhere; returns how many are left. */

@@ -99,4 +99,13 @@ export function createPing({ controls, sender, clock }: PingDeps) {
     }
   };
 }
+/** Creates the function that asks as `createPing` does, where the controls would admit it; they do not count it. */
+export function createUncountedPing({ controls, sender, clock }: PingDeps): Ping {
+  return async (formula, context, options) => {
+    const reason = controls.refusal(formula);
+    if (reason !== null) return { kind: "not_asked", reason };
+    options.onSent?.();
+    return execute(formula, context, { limits: options, sender, clock });
+  };
+}
 export type Ping = ReturnType<typeof createPing>;

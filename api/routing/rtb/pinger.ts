@@ -1,7 +1,7 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { OutboundAnswer } from "../../outbound/answer-reader.ts";
-import { createDeadlines } from "../../outbound/deadlines.ts";
 import { createHttpClient, type Fault, faultOf, type OutboundRequest } from "../../outbound/http-client.ts";
+import { createDeadlines } from "../../outbound/shared-deadlines.ts";
 
 /** The result of one request to a buyer. */
 export type PingAnswer =

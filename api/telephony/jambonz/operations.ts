@@ -34,6 +34,7 @@ export function jambonzOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${jambonzPath}/call`,
+      name: "jambonzCall",
       summary: "A caller dials a tracking number: set it as the application's call hook",
       body: callHook,
       example: { call_sid: "5f3e0d5f-ba6f-4b18-8d80-111111111111", from: "+12125550123", to: "+18005550100" },
@@ -42,6 +43,7 @@ export function jambonzOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${jambonzPath}/action`,
+      name: "jambonzAction",
       summary: "A dial is over; the answer says what to do next",
       query: aboutDial,
       body: actionHook,
@@ -51,6 +53,7 @@ export function jambonzOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${jambonzPath}/gather`,
+      name: "jambonzGather",
       summary: "A menu has a digit, or its time was up; the answer says what to do next",
       query: aboutTurn,
       body: gatherHook,
@@ -60,6 +63,7 @@ export function jambonzOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${jambonzPath}/status`,
+      name: "jambonzStatus",
       summary: "A leg changes its status: set it as the application's call status hook, so that answers are heard",
       body: statusHook,
       example: { call_sid: "5f3e0d5f-ba6f-4b18-8d80-111111111111", call_status: "completed" },

@@ -36,6 +36,7 @@ export function twilioOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${twilioPath}/voice`,
+      name: "twilioVoice",
       summary: "A caller dials a tracking number: set it as the number's voice webhook",
       body: voiceForm,
       example: { CallSid: "CA0123456789abcdef0123456789abcdef", From: "+12125550123", To: "+18005550100" },
@@ -44,6 +45,7 @@ export function twilioOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${twilioPath}/dial-action`,
+      name: "twilioDialAction",
       summary: "A dial is over; the answer says what to do next",
       query: aboutDial,
       body: dialActionForm,
@@ -53,6 +55,7 @@ export function twilioOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${twilioPath}/gather`,
+      name: "twilioGather",
       summary: "A menu has a digit, or its time was up; the answer says what to do next",
       query: aboutTurn,
       body: gatherForm,
@@ -62,6 +65,7 @@ export function twilioOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${twilioPath}/status`,
+      name: "twilioStatus",
       summary: "A leg changes its status: set it as the number's status callback, so that the caller's hangup is heard",
       query: aboutLeg,
       body: statusForm,
@@ -71,6 +75,7 @@ export function twilioOperations(deps: CarrierDeps): Operation[] {
     defineOperation({
       ...about,
       path: `${twilioPath}/recording`,
+      name: "twilioRecording",
       summary: "A recording can be fetched",
       query: aboutCall,
       body: recordingForm,

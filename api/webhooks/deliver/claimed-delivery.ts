@@ -11,7 +11,7 @@ import type { HealthMonitor } from "./health-monitor.ts";
 import type { Pending } from "./pending.ts";
 import { type PendingRow, passPending, releasePending } from "./pending-rows.ts";
 import { toOutgoingRequest } from "./record.ts";
-import { usualDeadlineMs } from "./send.ts";
+import { receiverDeadlineMs } from "./send.ts";
 
 export interface ClaimedDeps extends AttemptDeps {
   readonly database: Database;
@@ -23,7 +23,7 @@ export interface ClaimedDeps extends AttemptDeps {
 }
 
 /** An attempt that begins with less left of its lease could be made by another process, too. */
-const attemptWithinMs = usualDeadlineMs + 5000;
+const attemptWithinMs = receiverDeadlineMs + 5000;
 
 /** Attempts a claimed delivery, or holds, cancels or finishes it as its row and its webhook say. */
 export async function processClaimed(deps: ClaimedDeps, row: PendingRow, mayStart: () => boolean): Promise<void> {

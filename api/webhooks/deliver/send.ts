@@ -6,7 +6,7 @@ import { createHttpClient, faultOf } from "../../outbound/http-client.ts";
 import type { FilledRequest } from "./template.ts";
 
 /** The deadline of an exchange, body included. */
-export const usualDeadlineMs = 10_000;
+export const receiverDeadlineMs = 10_000;
 /** Connections to one origin, of all organizations together; the queue of attempts limits each of them. */
 const perOrigin = 500;
 
@@ -27,7 +27,7 @@ export interface SenderOptions {
 }
 
 /** Sends requests to customers' systems over pooled connections. Redirects are not followed. */
-export function createSender({ allowPrivateDestinations, deadlineMs = usualDeadlineMs }: SenderOptions) {
+export function createSender({ allowPrivateDestinations, deadlineMs = receiverDeadlineMs }: SenderOptions) {
   const { exchange, close } = createHttpClient({ allowPrivateDestinations, connections: perOrigin });
   /** Makes one exchange; a failure is part of the result. */
   async function send(request: FilledRequest): Promise<Exchange> {

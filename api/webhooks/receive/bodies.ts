@@ -78,9 +78,24 @@ const noSubject = { message: "call_id or caller_id is needed", path: ["call_id"]
 export const callDataBody = z.looseObject({ caller_id: caller, transaction_id: transactionId });
 export type CallDataBody = z.output<typeof callDataBody>;
 
+/** A call that did not convert is worth nothing: says so where amounts are sent beside `converted: false`. */
+export function refuseAmountsOfUnconverted(
+  { converted, ...amounts }: { readonly converted?: boolean | null | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (converted !== false) return;
+  for (const field of ["revenue", "payout", "revenue_delta", "payout_delta"]) {
+    const amount = (amounts as Readonly<Record<string, unknown>>)[field];
+    if (typeof amount !== "number" || amount === 0) continue;
+    const message = "contradicts converted: false, which makes the call worth nothing: send one of them";
+    context.addIssue({ code: "custom", path: [field], message, params: { type: "contradictory" }, input: amount });
+  }
+}
+
 export const updateRevenueBody = z
   .object({ ...subject, revenue: amount, payout: amount, converted: truth, reason: z.string().max(500).nullish() })
   .refine(hasSubject, noSubject)
+  .superRefine(refuseAmountsOfUnconverted)
   .refine(({ revenue, payout, converted }) => (revenue ?? payout ?? converted ?? null) !== null, {
     message: "revenue, payout or converted is needed",
     path: ["revenue"],

@@ -18,6 +18,7 @@ export interface Caller {
 /** A call that has come in. */
 export interface Calling extends Caller {
   readonly callId: string;
+  readonly campaignId: string | null;
 }
 export interface Taking {
   readonly now: number;
@@ -27,27 +28,55 @@ export interface Taking {
 type Tags = Readonly<Record<string, string>>;
 
 /** Keeps data for the caller's next call; once more changes nothing. */
-export async function keepData(db: Queryable, orgId: OrgId, { id, caller, tags, ...times }: KeptData): Promise<void> {
+export async function keepData(db: Queryable, orgId: OrgId, data: KeptData): Promise<void> {
+  const { id, caller, tags, campaign_ids, received_at, expires_at } = data;
   await db.query(
-    `INSERT INTO caller_data (id, org_id, caller, tags, received_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (id) DO NOTHING`,
-    [id, orgId, caller, JSON.stringify(tags), times.received_at, times.expires_at],
+    `INSERT INTO caller_data (id, org_id, caller, tags, received_at, expires_at, campaign_ids)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
+    [
+      id,
+      orgId,
+      caller,
+      JSON.stringify(tags),
+      received_at,
+      expires_at,
+      campaign_ids === null ? null : JSON.stringify(campaign_ids),
+    ],
   );
 }
+
+/** Data that the call may take, or has taken. */
+const takeable = "(taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))";
 
 /**
  * Takes the tags of all data that waits for the caller, later data winning, for one call; the same call gets the same
  * again.
  */
 export const takeData = (db: Queryable, calling: Calling, taking: Taking): Promise<Tags> =>
-  take(db, calling, { ...taking, which: "(taken_by = $3 OR (taken_by IS NULL AND expires_at > $4))" });
+  take(db, calling, { ...taking, which: takeable });
 
 /** Takes only data that no call has taken yet. */
 const takeWaiting = (db: Queryable, calling: Calling, taking: Taking): Promise<Tags> =>
   take(db, calling, { ...taking, which: "taken_by IS NULL AND expires_at > $4" });
 
+/** Returns the tags that the caller's next call to the campaign would take. */
+export async function peekData(db: Queryable, calling: Omit<Calling, "callId">, taking: Taking): Promise<Tags> {
+  const { orgId, caller, campaignId } = calling;
+  const rows = await db.query(
+    `SELECT received_at, id, tags, campaign_ids FROM caller_data
+     WHERE org_id = $1 AND caller = $2 AND taken_by IS NULL AND expires_at > $3
+     ORDER BY received_at DESC, id DESC LIMIT ${mostTaken}`,
+    [orgId, caller, isoTime(taking.now)],
+  );
+  const read = (row: DatabaseRow) => (isOf(row, campaignId) ? [toTags(row)] : []);
+  return Object.assign({}, ...readable(rows.toReversed(), read, taking.onUnreadable).flat());
+}
+
 /** Gives back the data of a call that was refused, for the caller's next one. */
-export async function giveBackData(db: Queryable, { orgId, caller, callId }: Calling): Promise<void> {
+export async function giveBackData(
+  db: Queryable,
+  { orgId, caller, callId }: Omit<Calling, "campaignId">,
+): Promise<void> {
   await db.query("UPDATE caller_data SET taken_by = NULL WHERE org_id = $1 AND caller = $2 AND taken_by = $3", [
     orgId,
     caller,
@@ -63,18 +92,31 @@ async function isDataWaiting(db: Queryable, { orgId, caller }: Caller, now: numb
   return rows.length > 0;
 }
 
+/** Requests about one caller that one call takes, the newest. */
+const mostTaken = 1000;
+
+/** Data of a webhook that campaigns name is for their calls alone. Throws `UnreadableError`. */
+function isOf({ id, campaign_ids }: DatabaseRow, campaignId: string | null): boolean {
+  if (campaign_ids === null || campaignId === null) return campaign_ids === null;
+  return parseStored(z.array(z.string()), campaign_ids, { table: "caller_data", id: String(id) }).includes(campaignId);
+}
+
 async function take(
   db: Queryable,
-  { orgId, caller, callId }: Calling,
+  { orgId, caller, callId, campaignId }: Calling,
   { which, now, onUnreadable }: Taking & { readonly which: string },
 ): Promise<Tags> {
   // Most callers have none, and a look costs no write.
-  const [any] = await db.query("SELECT id FROM caller_data WHERE org_id = $1 AND caller = $2 LIMIT 1", [orgId, caller]);
-  if (any === undefined) return {};
+  const sql = `SELECT id, campaign_ids FROM caller_data WHERE org_id = $1 AND caller = $2 AND ${takeable}
+    ORDER BY received_at DESC, id DESC LIMIT ${mostTaken}`;
+  const found = await db.query(sql, [orgId, caller, callId, isoTime(now)]);
+  const of = readable(found, (row) => (isOf(row, campaignId) ? [String(row["id"])] : []), onUnreadable).flat();
+  if (of.length === 0) return {};
   const rows = await db.query(
     `UPDATE caller_data SET taken_by = $3 WHERE org_id = $1 AND caller = $2 AND ${which}
+       AND id IN (${of.map((_, index) => `$${index + 5}`).join(", ")})
      RETURNING received_at, id, tags`,
-    [orgId, caller, callId, isoTime(now)],
+    [orgId, caller, callId, isoTime(now), ...of],
   );
   const inOrder = rows.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   return Object.assign({}, ...readable(inOrder, toTags, onUnreadable));
@@ -115,7 +157,11 @@ export function createLateData({ database, openCalls, clock, onTrouble }: LateDa
     if (!(await isDataWaiting(database, { orgId, caller }, clock.now()))) return null;
     const step = await openCalls.step(orgId, callId, async (call, db): Promise<CallStep> => {
       const now = clock.now();
-      const tags = await takeWaiting(db, { orgId, caller, callId }, { now, onUnreadable: onTrouble });
+      const tags = await takeWaiting(
+        db,
+        { orgId, caller, callId, campaignId: call.campaign_id },
+        { now, onUnreadable: onTrouble },
+      );
       if (Object.keys(tags).length === 0) return { call, messages: [] };
       const at = isoTime(now + (call.skew_ms ?? 0));
       const signal = signalMessage({ kind: "tagged", org_id: orgId, call_id: callId, at, tags: { ...tags } });

@@ -7,7 +7,7 @@ import type { Resource } from "../../config/registry.ts";
 import { parseInput } from "../../serve/errors.ts";
 import { callDataBody, updateFieldsBody, updateRevenueBody, updateTagsBody } from "./bodies.ts";
 import { changeOfFields, changeOfRevenue, changeOfTags } from "./changes.ts";
-import type { CallFinder, FoundCall } from "./find-call.ts";
+import type { CallFinder, Campaigns, FoundCall } from "./find-call.ts";
 import { type GivenTags, tagNameOf, tagsAsNamed, tagsOfCallData } from "./given-tags.ts";
 import { type Change, type Plan, planChange, planNothing, toIgnored, unmatched } from "./plan.ts";
 
@@ -66,6 +66,12 @@ export interface ChangePlannerDeps {
   newId(): string;
 }
 
+/** Returns the campaigns that name a webhook, whose calls it is about; null where none does: then all calls. */
+function campaignsNaming(config: OrgConfig, webhookId: string): Campaigns {
+  const naming = config.all("campaign").filter(({ incoming_webhooks }) => incoming_webhooks.includes(webhookId));
+  return naming.length === 0 ? null : new Set(naming.map(({ id }) => id));
+}
+
 const dayMs = 86_400_000;
 /** Statuses of answered calls: no other has money. */
 const answered: readonly Call["status"][] = ["connected", "completed"];
@@ -78,12 +84,13 @@ export function createChangePlanner({ finder, clock, newId }: ChangePlannerDeps)
     statuses: readonly Call["status"][] = callStatuses,
   ): Promise<FoundCall | null> {
     const orgId = config.organization.id;
+    const campaigns = campaignsNaming(config, webhook.id);
     if (call_id) {
-      const found = await finder.byId(orgId, call_id);
+      const found = await finder.byId(orgId, call_id, campaigns);
       return found !== null && statuses.includes(found.stored?.call.status ?? "incoming") ? found : null;
     }
     const since = clock.now() - webhook.caller_id_match_days * dayMs;
-    return caller_id ? finder.byCaller({ orgId, caller: caller_id, since, statuses }) : null;
+    return caller_id ? finder.byCaller({ orgId, caller: caller_id, since, statuses, campaigns }) : null;
   }
 
   const toPlan = ({ config, webhook }: ReceivingWebhook, found: FoundCall, change: Change): Plan =>
@@ -108,12 +115,15 @@ export function createChangePlanner({ finder, clock, newId }: ChangePlannerDeps)
   }
 
   /** Keeps data for `lifespan` seconds, for the caller's next call. */
-  function keepForNextCall({ webhook }: ReceivingWebhook, caller: string, given: GivenTags & { now: number }): Plan {
+  function keepForNextCall(received: ReceivingWebhook, caller: string, given: GivenTags & { now: number }): Plan {
+    const { config, webhook } = received;
     const { now, tags, ignored } = given;
     const plan = notFoundFor(ignored);
     if (Object.keys(tags).length === 0) return plan;
     const times = { received_at: isoTime(now), expires_at: isoTime(now + webhook.lifespan * 1000) };
-    return { ...plan, keep: { id: newId(), caller, tags: { ...tags }, ...times } };
+    const campaigns = campaignsNaming(config, webhook.id);
+    const campaign_ids = campaigns === null ? null : [...campaigns];
+    return { ...plan, keep: { id: newId(), caller, tags: { ...tags }, campaign_ids, ...times } };
   }
 
   return async (request: ParsedRequest): Promise<Plan> => {

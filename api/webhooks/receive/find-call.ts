@@ -35,7 +35,14 @@ export interface CallerSought {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly statuses: readonly Call["status"][];
+  readonly campaigns: Campaigns;
 }
+
+/** The campaigns whose calls are looked for; null for all. */
+export type Campaigns = ReadonlySet<string> | null;
+
+const isOf = (campaigns: Campaigns, { campaign_id }: { readonly campaign_id: string | null }): boolean =>
+  campaigns === null || (campaign_id !== null && campaigns.has(campaign_id));
 
 /**
  * Finds calls by id or by caller, also calls in progress: by caller in memory, beyond that in the warehouse. A call is
@@ -45,10 +52,10 @@ export function createCallFinder({ log, warehouse, openCalls, statsOf, onTrouble
   const { load, loadAll } = createCallLoader({ log, warehouse, onTrouble });
 
   return {
-    async byId(orgId: OrgId, callId: CallId): Promise<FoundCall | null> {
+    async byId(orgId: OrgId, callId: CallId, campaigns: Campaigns): Promise<FoundCall | null> {
       const stored = await load(orgId, callId);
-      if (stored !== null) return { callId, stored };
-      return (await openCalls.find(orgId, callId)) && { callId, stored };
+      const call = stored?.call ?? (await openCalls.find(orgId, callId));
+      return call && isOf(campaigns, call) ? { callId, stored } : null;
     },
 
     /** Returns those of the calls that exist. */
@@ -62,9 +69,11 @@ export function createCallFinder({ log, warehouse, openCalls, statsOf, onTrouble
 
     /** Returns the caller's most recent call of these. */
     async byCaller(sought: CallerSought): Promise<FoundCall | null> {
-      const { orgId, caller, since, statuses } = sought;
+      const { orgId, caller, since, statuses, campaigns } = sought;
       const stats = statsOf(orgId);
-      const known = stats.earlierCalls(caller).find(({ at, status }) => at >= since && statuses.includes(status));
+      const known = stats
+        .earlierCalls(caller)
+        .find((call) => call.at >= since && statuses.includes(call.status) && isOf(campaigns, call));
       if (known === undefined && stats.callsKnownSince() <= since) return null;
       const callId = (known?.call_id ?? (await findStoredCall(warehouse, sought))) as CallId | null;
       return callId && { callId, stored: await load(orgId, callId) };

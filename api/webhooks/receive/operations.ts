@@ -40,6 +40,7 @@ export const receiveOperations: readonly Operation[] = [
   defineOperation({
     ...about,
     path: "/call-data",
+    name: "sendCallData",
     summary: "Send data about a caller: to the latest call, or for the next one",
     body: callDataBody,
     example: { ...caller, lead_type: "solar", lead_score: 87, custom_data: { form: "spring" } },
@@ -47,6 +48,7 @@ export const receiveOperations: readonly Operation[] = [
   defineOperation({
     ...about,
     path: "/update-revenue",
+    name: "updateRevenue",
     summary: "Put amounts in place of those that a call was settled on",
     body: updateRevenueBody,
     example: { ...caller, revenue: 45.5, payout: 30, reason: "sale confirmed" },
@@ -54,6 +56,7 @@ export const receiveOperations: readonly Operation[] = [
   defineOperation({
     ...about,
     path: "/update-tags",
+    name: "updateTags",
     summary: "Give a call tags and take tags from it",
     body: updateTagsBody,
     example: { ...caller, add: { lead_type: "solar" }, remove: ["draft"] },
@@ -61,6 +64,7 @@ export const receiveOperations: readonly Operation[] = [
   defineOperation({
     ...about,
     path: "/update-fields",
+    name: "updateFields",
     summary: "Correct what a call says of its caller, and note how it went",
     body: updateFieldsBody,
     example: { ...caller, fields: { caller_zip: "10001", disposition: "sold" } },

@@ -11,6 +11,8 @@ const keepSchema = z.object({
   id: z.string(),
   caller: z.string(),
   tags: z.record(z.string(), z.string()),
+  /** Campaigns whose next call gets it; null for any. */
+  campaign_ids: z.array(z.string()).nullable().default(null),
   received_at: z.string(),
   expires_at: z.string(),
 });

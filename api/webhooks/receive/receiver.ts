@@ -12,12 +12,14 @@ import type { CallStep } from "../../telephony/call-step.ts";
 import type { OpenCall } from "../../telephony/open-call.ts";
 import type { OpenCallStore } from "../../telephony/open-calls.ts";
 import { publishTo, signalMessage } from "../../telephony/outbox.ts";
+import { typesByPath } from "./bodies.ts";
 import {
   type Calling,
   createLateData,
   giveBackData,
   keepData,
   type LateData,
+  peekData,
   sweepData,
   takeData,
 } from "./caller-data.ts";
@@ -36,14 +38,23 @@ export interface ReceiverDeps extends CallFinderDeps {
 
 export interface Received {
   readonly status: number;
-  /** JSON; for a repeated transaction, byte for byte the first answer. */
+  /** JSON; for a repeated transaction the first answer, byte for byte unless that was to another type of request. */
   readonly body: string;
   readonly callId: string | null;
   readonly isReplayed: boolean;
 }
 
 /** The plan for a request with a transaction id, and the answer as it is sent. */
-const decisionSchema = z.object({ plan: planSchema, status: z.int(), body: z.string() });
+const decisionSchema = z.object({
+  plan: planSchema,
+  /** Null for a decision that is older than the field. */
+  type: z
+    .enum([...typesByPath.values()])
+    .nullable()
+    .default(null),
+  status: z.int(),
+  body: z.string(),
+});
 export type Decision = z.infer<typeof decisionSchema>;
 
 /** Keeps the call's id and the answer of a decision that was executed. */
@@ -68,7 +79,7 @@ export function createReceiver(deps: ReceiverDeps) {
 
   async function decide(request: ParsedRequest): Promise<Decision> {
     const decided = await plan(request);
-    return { plan: decided, status: 200, body: JSON.stringify(decided.answer) };
+    return { plan: decided, type: request.body.type, status: 200, body: JSON.stringify(decided.answer) };
   }
 
   const keep = async (db: Queryable, orgId: OrgId, { plan }: Decision): Promise<void> => {
@@ -95,12 +106,21 @@ export function createReceiver(deps: ReceiverDeps) {
         { orgId, id },
         { decide: () => decide(request), alsoStore: (db, decided) => keep(db, orgId, decided) },
       );
-      return toReceived(decision, isReplayed);
+      const received = toReceived(decision, isReplayed);
+      const isOfAnother = isReplayed && decision.type !== null && decision.type !== request.body.type;
+      // A request of another type must not take the kept answer for its own.
+      return isOfAnother
+        ? { ...received, body: JSON.stringify({ ...JSON.parse(received.body), replayed: true }) }
+        : received;
     },
 
     /** Takes the data that was received about a caller before this call; the same call gets the same again. */
     takeCallerData: (calling: Calling) =>
       takeData(database, calling, { now: clock.now(), onUnreadable: deps.onTrouble }),
+
+    /** The tags that the caller's next call would take; they stay where they are. */
+    peekCallerData: (calling: Omit<Calling, "callId">) =>
+      peekData(database, calling, { now: clock.now(), onUnreadable: deps.onTrouble }),
 
     /** Gives data back for the caller's next call, in a transaction of the caller of this function. */
     giveBackCallerData: giveBackData,

@@ -8,9 +8,10 @@ import { findOutgoingRequest } from "../../../warehouse/history/history.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import type { Dialects } from "../../app-context.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
-import { conflict, notFound, ValidationError } from "../../serve/errors.ts";
+import { isKeyOrAdmin } from "../../serve/caller.ts";
+import { ApiError, conflict, notFound, ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
-import { timeQuery, toTimeRange } from "../../serve/time-range.ts";
+import { toTimeRange } from "../../serve/time-range.ts";
 import type { Pending } from "../deliver/pending.ts";
 import { deliveryIdOf } from "../deliver/record.ts";
 import type { RedeliveryRow } from "../redelivery-rows.ts";
@@ -33,16 +34,18 @@ const one = {
   params: z.object({ redelivery_id: z.string().min(1).max(64) }),
 };
 
-/** Strict: a misspelt filter would send all again. */
+/** Strict: a misspelt filter, or null for one, would send all again. */
 const filter = z.strictObject({
-  ...timeQuery,
+  start_date: timestamp.exactOptional(),
+  end_date: timestamp.exactOptional(),
   webhook_id: redeliveryFilter.shape.webhook_id,
-  event_type_id: z.enum(callEventNames).optional(),
+  event_type_id: redeliveryFilter.shape.event_type_id,
   call_id: redeliveryFilter.shape.call_id,
-  outcome: z.enum(deliveryOutcomes).optional(),
-  include_delivered: redeliveryFilter.shape.include_delivered.describe(
-    "Deliveries that came through in the end, or are to be tried again anyway, too.",
-  ),
+  outcome: z.enum(deliveryOutcomes).exactOptional(),
+  include_delivered: z
+    .boolean()
+    .exactOptional()
+    .describe("Deliveries that came through in the end, or are to be tried again anyway, too."),
 });
 
 const count = z.int().min(0);
@@ -63,6 +66,10 @@ const counted = z.object({ id: z.null(), state: z.literal("counted"), filter: re
 /** Deliveries once more: one, or all that match. */
 export const redeliverOperations = (deps: RedeliverOperationsDeps): Operation[] => [
   redeliverOne(deps),
+  ...redeliverMany(deps),
+];
+
+export const redeliverMany = (deps: RedeliverOperationsDeps): Operation[] => [
   startMany(deps),
   readMany(deps),
   cancelMany(deps),
@@ -74,6 +81,7 @@ export const redeliverOne = (deps: RedeliverOperationsDeps): Operation =>
     method: "post",
     path: "/api/v1/webhooks/outgoing-requests/{request_id}/redeliver",
     params: z.object({ request_id: z.string().min(1).max(255) }),
+    name: "redeliver",
     summary: "Deliver once more what a record tells of: by the webhook as it is, with what is known of the call",
     answer: z.object({
       success: z.literal(true),
@@ -81,8 +89,12 @@ export const redeliverOne = (deps: RedeliverOperationsDeps): Operation =>
       outgoing_webhook_config_id: z.string(),
       call_id: z.string(),
     }),
-    errors: [404, 409, 503],
-    async handle({ caller: { orgId }, params: { request_id } }) {
+    errors: [403, 404, 409, 503],
+    async handle({ caller, params: { request_id } }) {
+      if (!isKeyOrAdmin(caller)) {
+        throw new ApiError(403, "forbidden", "Only an admin of your organization may send webhooks again.");
+      }
+      const { orgId } = caller;
       const history = { warehouse: deps.warehouse, dialect: deps.dialects.report };
       const record = await findOutgoingRequest(history, orgId, request_id);
       if (record === null) throw notFound(`The request ${request_id}`);
@@ -107,8 +119,9 @@ const startMany = (deps: RedeliverOperationsDeps): Operation =>
     ...about,
     method: "post",
     path: base,
+    name: "createRedelivery",
     summary: "Deliver once more all that matches and has not come through; with dry_run, only count it",
-    body: z.strictObject({ filter, dry_run: z.boolean().default(false) }),
+    body: z.strictObject({ filter, dry_run: z.boolean().exactOptional() }),
     example: { filter: { event_type_id: "call.completed", outcome: "refused" }, dry_run: true },
     answer: z.union([answer, counted]),
     errors: [409, 503],
@@ -139,6 +152,7 @@ const readMany = ({ delivery }: RedeliverOperationsDeps): Operation =>
   defineOperation({
     ...one,
     method: "get",
+    name: "getRedelivery",
     summary: "How far a redelivery of many is",
     answer,
     errors: [404],
@@ -150,6 +164,7 @@ const cancelMany = ({ delivery }: RedeliverOperationsDeps): Operation =>
   defineOperation({
     ...one,
     method: "delete",
+    name: "cancelRedelivery",
     summary: "Cancel a redelivery of many: what is not under way stays undelivered",
     answer,
     errors: [404],

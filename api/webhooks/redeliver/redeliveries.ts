@@ -32,10 +32,10 @@ import { readStoredEvent } from "./stored-event.ts";
 export const redeliveryFilter = z.object({
   start_date: timestamp,
   end_date: timestamp,
-  webhook_id: z.string().min(1).max(255).optional(),
-  event_type_id: z.enum(callEventNames).optional(),
-  call_id: z.string().min(1).max(255).optional(),
-  outcome: z.string().max(64).optional(),
+  webhook_id: z.string().min(1).max(255).exactOptional(),
+  event_type_id: z.enum(callEventNames).exactOptional(),
+  call_id: z.string().min(1).max(255).exactOptional(),
+  outcome: z.string().max(64).exactOptional(),
   /** Includes deliveries that came through in the end, or will be retried anyway. */
   include_delivered: z.boolean().default(false),
 });

@@ -1,5 +1,5 @@
 import type { Item } from "../link/item.ts";
-import type { Role } from "../words/roles.ts";
+import type { Role } from "../words/role-words.ts";
 import { stem, type Word } from "../words/tokenize.ts";
 
 /** A wording that sounds like one thing and may mean another, with what each meaning is called in plain words. */

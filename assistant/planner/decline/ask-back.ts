@@ -1,90 +1,19 @@
-import { isDeepStrictEqual } from "node:util";
-import { catalog } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import { capital, listOf } from "../../phrasing/figure.ts";
-import { toQuestion } from "../../phrasing/question.ts";
+import { capital } from "../../phrasing/figure.ts";
 import { labelOf } from "../../phrasing/scope.ts";
 import type { Plan } from "../../plan.ts";
 import { suggest } from "../correct-typos.ts";
-import { complete, type Lack } from "../grammar/complete.ts";
+import { complete } from "../grammar/complete.ts";
 import type { Piece } from "../grammar/piece.ts";
-import { type Attempt, attempt } from "../grammar/readings.ts";
-import { itemsThatTell, terminalsOf } from "../grammar/terminals.ts";
 import { pointsBack } from "../leans.ts";
-import { besideOthers } from "../link/beside.ts";
 import { type Item, sentenceOf } from "../link/item.ts";
-import type { Meaning } from "../link/lexicon.ts";
 import type { Linking } from "../link/linking.ts";
 import type { Outcome } from "../outcome.ts";
-import { readPeriod } from "../period/period.ts";
-import type { Role } from "../words/roles.ts";
-import { mainFigures, mainGroups } from "./about.ts";
+import type { Role } from "../words/role-words.ts";
+import { bestReadings, hasKind, isJoint, isUnknown, type Reading } from "./best-readings.ts";
+import { type Asking, asQuestion, mostOptions, offered, quoted, refused } from "./offers.ts";
 import { offTopic } from "./out-of-reach.ts";
-
-/** What a question without a plan is declined with. */
-export interface Asking {
-  readonly items: readonly Item[];
-  readonly linking: Linking;
-  /** The plan of a question that has one. */
-  readonly planOf: (text: string) => Plan | undefined;
-}
-
-/** The best reading of one kind of records. */
-interface Reading extends Attempt {
-  readonly subject: Subject;
-  /** Words that mean something of other records alone, and known ones that the best reading leaves over. */
-  readonly foreign: readonly Item[];
-  readonly over: readonly Item[];
-}
-
-const isUnknown = ({ kind }: Item): boolean => kind === "unknown";
-
-function readingOf(items: readonly Item[], subject: Subject, { now, zone }: Linking): Reading {
-  const known = items.filter((item) => !isUnknown(item));
-  const isForeign = (item: Item) =>
-    item.kind === "meanings" &&
-    !item.meanings.some((meaning) => !("subject" in meaning) || meaning.subject === subject.name);
-  // "Inactive buyers": what there is none of is no part of a plan.
-  const isIdle = (item: Item) => hasKind(item, "role", "idle");
-  const own = besideOthers(
-    known.filter((item) => !isForeign(item) && !isIdle(item)),
-    subject,
-  );
-  const tried = attempt(terminalsOf(own, subject, { isOpen: true }), { subject, now, zone, isOpen: true });
-  const telling = itemsThatTell(own, subject);
-  // "By publisher instead": without an answer before there is nothing that it goes on from.
-  const over = tried.left.flatMap((at) => telling[at] ?? []).filter((item) => !hasKind(item, "role", "follow"));
-  over.unshift(...known.filter(isIdle));
-  return { ...tried, subject, foreign: known.filter(isForeign), over };
-}
-
-const names = (items: readonly Item[], subject: Subject): boolean =>
-  items.some(
-    (item) =>
-      item.kind === "meanings" &&
-      item.meanings.some((each) => each.kind === "subject" && each.subject === subject.name),
-  );
-
-const joints: readonly Role[] = ["of", "with", "and", "or", "by", "all", "which", "verb"];
-/** A small word that only joins others: it stands alone where one of them does not fit. */
-const isJoint = (item: Item): boolean =>
-  item.kind === "stop" ||
-  (item.kind === "meanings" && item.meanings.every((each) => each.kind === "role" && joints.includes(each.role)));
-
-/** The readings that leave the least over; those of records that are named come first, then in the catalog's order. */
-function bestReadings(items: readonly Item[], linking: Linking): readonly [Reading, ...Reading[]] {
-  const weight = ({ foreign, over, subject, plans }: Reading) =>
-    4 * foreign.length +
-    3 * over.filter((item) => !isJoint(item)).length +
-    over.length / 2 +
-    (names(items, subject) ? 0 : subject.name === "calls" ? 1 : 4) +
-    (plans.length === 0 ? 0.5 : 0);
-  const readings = catalog.map((subject) => readingOf(items, subject, linking));
-  const least = Math.min(...readings.map(weight));
-  const [first, ...others] = readings.filter((reading) => weight(reading) === least);
-  if (first === undefined) throw new Error("The catalog is empty.");
-  return [first, ...others];
-}
+import { overWhichTime, whatLacks } from "./what-lacks.ts";
 
 /** Says what of a question is not understood, what it lacks, or which readings it has; offers questions that have a plan. */
 export function askBack(asking: Asking): Outcome {
@@ -119,21 +48,6 @@ export function askBack(asking: Asking): Outcome {
 }
 
 const saysFigure = ({ piece }: Reading): boolean => piece.measures !== undefined || piece.noun === true;
-
-const refused = (sentence: string): Outcome => ({ kind: "refused", sentence });
-
-/** Questions to choose from; with none it is a refusal that names what can be asked. */
-function offered(sentence: string, options: readonly string[], subject: Subject): Outcome {
-  if (options.length > 0) return { kind: "clarify", sentence, options: [...new Set(options)].slice(0, mostOptions) };
-  const hint = `You can ask for ${listOf(mainFigures(subject))} by ${listOf(mainGroups(subject))}.`;
-  return refused(`${sentence} ${hint}`);
-}
-const mostOptions = 5;
-
-const quoted = (items: readonly Item[], joint: string): string => {
-  const said = items.map((item) => `“${item.said}”`);
-  return said.length < 2 ? said.join("") : `${said.slice(0, -1).join(", ")} ${joint} ${said.at(-1)}`;
-};
 
 const mostNamed = 5;
 
@@ -172,23 +86,7 @@ function nearTo({ said, from, to }: Item, { items, linking, planOf }: Asking): r
 const planned = ({ plans }: Reading, asking: Asking): readonly string[] =>
   plans.length === 1 ? plans.flatMap(({ plan }) => asQuestion(plan, asking)) : [];
 
-/** A plan in words that are read as that plan again; nothing where they are not. */
-function asQuestion(plan: Plan, { planOf }: Asking): readonly string[] {
-  const text = toQuestion(plan);
-  const again = planOf(text);
-  return again !== undefined && isDeepStrictEqual(plain(again), plain(plan)) ? [text] : [];
-}
-
-/** What of a plan decides its answer. */
-const plain = ({ chart: _chart, period, compare, measures, filters, ...rest }: Plan) => ({
-  ...rest,
-  measures: [...measures].sort(),
-  filters: filters.map((filter) => JSON.stringify({ ...filter, values: [...filter.values].sort() })).sort(),
-  period: period && [period.from, period.to],
-  compare: compare && [compare.from, compare.to],
-});
-
-/** What words are for that can stand where they fit nothing. */
+/** The constructions that words belong to, for words that stand where they fit nothing. */
 const constructions: readonly (readonly [readonly Role[], string])[] = [
   [["not", "empty", "but"], "what is left out"],
   [["more_than", "at_least", "less_than", "at_most", "between", "or_more", "or_less"], "a limit"],
@@ -204,6 +102,7 @@ const constructions: readonly (readonly [readonly Role[], string])[] = [
   [["idle"], "what there is none of"],
   [["follow", "also", "remove", "instead_of"], "a change to an answer"],
   [["contains"], "a search"],
+  [["or"], "a choice"],
 ];
 
 /** Names the words that fit nothing, and the construction that the first of them is for. */
@@ -255,12 +154,6 @@ function runOf(first: Item, items: readonly Item[], over: readonly Item[]): stri
 const isNone = (item: Item, items: readonly Item[]): boolean =>
   hasKind(item, "role", "idle") || (hasKind(item, "role", "not") && hasKind(items[items.indexOf(item) + 1], "subject"));
 
-const hasKind = (item: Item | undefined, kind: Meaning["kind"], role?: Role): boolean =>
-  item?.kind === "meanings" &&
-  item.meanings.some(
-    (each) => each.kind === kind && (role === undefined || (each.kind === "role" && each.role === role)),
-  );
-
 /** "Which buyers got no calls": nothing is grouped that has no records. */
 function whichHaveFewest(group: string, { subject, piece }: Reading, asking: Asking): Outcome {
   const label = labelOf(subject, group);
@@ -307,75 +200,4 @@ function whichReading(plans: readonly Plan[], asking: Asking): Outcome {
     name === undefined ? "That can be read in more than one way." : `“${name.said}” can mean different things.`;
   const sentence = `${what} Which do you mean?`;
   return options.length > 1 ? { kind: "clarify", sentence, options } : refused(sentence);
-}
-
-function whatLacks(lack: Lack, reading: Reading, asking: Asking): Outcome {
-  if (lack.lacks === "sense") return refused(lack.sentence);
-  const { subject } = reading;
-  const { now, zone } = asking.linking;
-  const completed = (pieces: readonly Piece[]) =>
-    pieces.flatMap((more) => {
-      const result = complete({ ...lack.piece, ...more }, { subject, now, zone });
-      return result !== undefined && "plan" in result ? asQuestion(result.plan, asking) : [];
-    });
-  switch (lack.lacks) {
-    case "figure": {
-      const isRanked = lack.piece.direction !== undefined;
-      const pieces = mainMeasures(subject)
-        .filter((all) => !isRanked || all.length === 1)
-        .map((measures) => ({
-          measures,
-          ...(isRanked && { orderBy: measures[0] ?? "" }),
-        }));
-      const { groups, period, filters } = lack.piece;
-      const [all = { measures: [] }] = pieces;
-      const saysNothing = groups === undefined && period === undefined && filters === undefined;
-      if (saysNothing && !isRanked)
-        return offered(
-          "Which figure do you want to see, and over which time?",
-          completed(periods(asking.linking).map((over) => ({ ...all, ...over }))),
-          subject,
-        );
-      const sentence = isRanked ? "By which figure should I rank?" : "Which figure do you want to see?";
-      return offered(sentence, completed(pieces), subject);
-    }
-    case "group":
-      return offered(
-        "What should I rank?",
-        completed(
-          [...subject.dimensions.slice(0, 3).map(({ name }) => name), "day"].map((name) => ({ groups: [name] })),
-        ),
-        subject,
-      );
-    case "period":
-      return offered("Over which time?", completed(periods(asking.linking)), subject);
-  }
-}
-
-const mainMeasures = ({ name, defaultMeasure, measures }: Subject): readonly (readonly string[])[] =>
-  name === "calls"
-    ? [["calls", "revenue", "profit", "conversion_rate"], ["calls"], ["revenue"], ["profit"], ["conversion_rate"]]
-    : [[defaultMeasure], ...measures.slice(1, 4).map((measure) => [measure.name])];
-
-const periods = ({ now, zone }: Linking): readonly Piece[] =>
-  ["today", "yesterday", "this month", "last month", "last 30 days"].flatMap((label) => {
-    const period = readPeriod(label.split(" "), now, zone)?.period;
-    return period == null ? [] : [{ period }];
-  });
-
-/** A figure by itself: over all data it would be a guess. */
-function overWhichTime({ items, planOf }: Asking, { subject }: Reading): Outcome {
-  const said = sentenceOf(itemsThatTell(items, subject));
-  const group = subject.dimensions[0]?.words[0];
-  const options = [
-    `${said} last month`,
-    `${said} by ${group} last month`,
-    `${said} by day last 30 days`,
-    `${said} of all time`,
-  ];
-  return offered(
-    `Over which time, and by what, do you want to see ${said}?`,
-    options.filter((text) => planOf(text) !== undefined),
-    subject,
-  );
 }

@@ -1,6 +1,6 @@
 import { capital } from "../../phrasing/figure.ts";
 import type { Item } from "../link/item.ts";
-import { phrases } from "../words/phrases.ts";
+import { phrases } from "../words/role-words.ts";
 import { toKey, type Word } from "../words/tokenize.ts";
 
 /** What no figure can tell, by the words that ask for it. */
@@ -147,7 +147,7 @@ function topicOf({ words, items }: Said, isMeant: (topic: (typeof keyed)[number]
 /** Verbs that ask to change something. */
 const verbs = new Set(
   phrases(
-    "delete, remove, update, insert, truncate, alter, create, add, pause, resume, unpause, modify, edit, rename, cancel, disable, enable, " +
+    "delete, remove, redeliver, resend, replay, update, insert, truncate, alter, create, add, pause, resume, unpause, modify, edit, rename, cancel, disable, enable, " +
       "activate, deactivate, erase, wipe, grant, revoke, rotate, reset, archive, upload, adjust, approve, assign, mute",
   ),
 );

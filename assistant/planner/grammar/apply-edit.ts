@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { findQuantity, measureOf, subjectOf } from "../../catalog/catalog.ts";
+import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { capital } from "../../phrasing/figure.ts";
+import { measureLabel } from "../../phrasing/scope.ts";
 import type { Filter, Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
 import { carry } from "./carry.ts";
@@ -20,10 +23,10 @@ import {
   portionAfter,
   type Unfit,
 } from "./edited-slots.ts";
-import { listOf, toOrder, withOrder } from "./order.ts";
+import { factsOfRates, rateOf } from "./figures.ts";
 import type { Edit, Piece } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
-import { groupsOf, timesOf } from "./slots.ts";
+import { groupsOf, listOf, timesOf, toOrder, withOrder } from "./slots.ts";
 
 /**
  * The next plan: that of the answer before with the edit applied. "another" where the question is one of its own,
@@ -32,7 +35,8 @@ import { groupsOf, timesOf } from "./slots.ts";
 export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "another" | undefined {
   const { previous } = setting;
   if (previous === undefined) return undefined;
-  const { edit = {}, ...all } = piece;
+  const { edit = {}, anyOf = [], ...stated } = piece;
+  const all = anyOf.length === 0 ? stated : { ...stated, filters: [...(stated.filters ?? []), ...anyOf] };
   // "Only pauses and resumes" are not grouped by.
   const { last: _last, ...narrowed } = all;
   const said: Piece = edit.narrows && all.groups === undefined ? narrowed : all;
@@ -42,7 +46,8 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
     return said.measures === undefined || said.groups === undefined ? undefined : whole(said, setting);
   if (said.listing && !edit.instead && !edit.goesOn) return undefined;
   if (!said.listing && isOwn(said, edit, setting)) return "another";
-  if (aloneOnly.some((key) => said[key] !== undefined)) return undefined;
+  if (aloneOnly.some((key) => said[key] !== undefined && (key !== "moves" || said.versus === undefined)))
+    return undefined;
   if (saysNothing(said, edit) || (said.better && said.measures === undefined)) return undefined;
   if (mayBeOfGroups(said, setting))
     return {
@@ -79,6 +84,7 @@ const aloneOnly = [
   "moves",
   "often",
   "isCount",
+  "dividedBy",
 ] as const;
 
 const checked = (plan: Plan, { notes = [], leans = true }: Partial<Parsed>): Parsed | Unfit => {
@@ -116,9 +122,12 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
     !said.share &&
     edit.those === undefined;
   const order = orderAfter(editing);
-  const draft = { order, ofQuality: said.quality === true, listing, ...groups };
+  const after = filtersAfter(editing);
+  const draft = { order, ofQuality: said.quality === true, listing, ...groups, filters: after };
   const measures = listing ? [] : withOrder(measuresAfter(editing), draft, subject);
   if (measures.length === 0 && !listing) return undefined;
+  const doubt = ofThoseOrAll(editing, after, measures);
+  if (doubt !== undefined) return doubt;
   const kept = previous.order !== null && (listing || measures.includes(previous.order.by)) ? previous.order : null;
   const ranked = toOrder(draft, measures, subject);
   if (order !== null && ranked === null) return undefined;
@@ -132,7 +141,7 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
     measures,
     over_groups: said.overGroups ?? (regroups || said.measures !== undefined ? [] : previous.over_groups),
     ...groups,
-    filters: filtersAfter(editing),
+    filters: after.filter((filter) => !isSideOf(filter, measures, editing)),
     having:
       said.having !== undefined ? [...boundsKept(editing), ...said.having] : drops("bounds") ? [] : previous.having,
     period: times.period,
@@ -156,6 +165,26 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
   };
 }
 
+/** "Only the failed ones", then "as a rate": the rate of the failed alone would be 100 %. */
+const isSideOf = (filter: Filter, measures: readonly string[], { previous, subject }: Editing): boolean =>
+  previous.filters.includes(filter) && factsOfRates(subject, measures).some((fact) => isDeepStrictEqual(fact, filter));
+
+/** "RTB calls by campaign", then "profit per call": of those, or of all calls? */
+function ofThoseOrAll(editing: Editing, filters: readonly Filter[], measures: readonly string[]): Unfit | undefined {
+  const { previous, said, edit, subject } = editing;
+  if (said.measures === undefined || edit.instead || edit.removed !== undefined) return undefined;
+  const lost = previous.measures.find((name) => {
+    const fact = factCounted(subject, name);
+    return fact !== undefined && !filters.some((each) => isDeepStrictEqual(each, fact));
+  });
+  const stays = (name: string) =>
+    measureOf(subject, name).aggregate.kind === "count" || name === rateOf(subject, lost ?? "");
+  if (lost === undefined || measures.some(stays)) return undefined;
+  const { many } = subject.noun;
+  const those = measureLabel(subject, lost).toLowerCase();
+  return { unfit: `Is that asked of all ${many}, or of ${those} alone? Please ask it as a whole question.` };
+}
+
 /** "Over 20 sec only", of average times by target: of a target's average, or of each call? */
 function mayBeOfGroups({ filters = [], noun }: Piece, { previous, subject }: Setting): boolean {
   const [measure] = previous?.measures ?? [];
@@ -177,7 +206,7 @@ function isOwn(said: Piece, edit: Edit, { previous, subject }: Setting): boolean
   const { measures = [], noun, groups = [], filters = [], having, period, versus, orderBy, direction } = said;
   const names = measures.length > 0 || [noun, said.portion, said.spread].some((each) => each !== undefined);
   if (!names && !said.counts?.isOwn) return false;
-  if (edit.goesOn || edit.instead || edit.more || edit.subject) return false;
+  if (edit.goesOn || edit.instead || edit.more || edit.subject || edit.those) return false;
   const wasGrouped = previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0;
   const isShown = (name: string) => name === previous?.grain || previous?.dimensions.includes(name) === true;
   const isWhole = !groups.every(isShown) || said.spread !== undefined || period !== undefined || versus !== undefined;

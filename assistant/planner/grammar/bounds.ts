@@ -84,6 +84,8 @@ export function ofTimes(setting: Setting, head: Piece, _joint: Piece, amounts: P
 export function ofGroups({ subject }: Setting, { measures: [name] = [] }: Piece, amounts: Piece): Piece | undefined {
   if (name === undefined) return undefined;
   const measure = measureOf(subject, name);
+  // "Billed more than once" is no dollar.
+  if (measure.unit !== "count" && amounts.word?.bounds?.some(({ isTimes }) => isTimes)) return undefined;
   const having = (amounts.word?.bounds ?? []).map(({ op, value, unit }) => ({
     field: name,
     op,

@@ -10,7 +10,7 @@ export interface Edge {
 /** The terminals at a place of the question, by their kind. */
 export type Terminals = ReadonlyMap<string, readonly Piece[]>;
 
-const isMark = (name: string): boolean => /^[!^$]/.test(name);
+const isMark = (name: string): boolean => /^[!^$~]/.test(name);
 
 /** The productions that a question with such words may need, which are a small part of them. */
 function fitting(
@@ -47,6 +47,7 @@ export function createChart(
 
   function edgesOf(symbol: string, at: number): readonly Edge[] {
     if (symbol === "^") return at === 0 ? [{ to: at, piece: {} }] : [];
+    if (symbol.startsWith("~")) return places[at - 1]?.has(symbol.slice(1)) ? [] : [{ to: at, piece: {} }];
     if (symbol.startsWith("&")) return edgesOf(symbol.slice(1), at).length > 0 ? [{ to: at, piece: {} }] : [];
     if (symbol.startsWith("!")) return edgesOf(symbol.slice(1), at).length === 0 ? [{ to: at, piece: {} }] : [];
     if (symbol === "$") return at === places.length ? [{ to: at, piece: {} }] : [];

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { findQuantity, grainWords, measureOf } from "../../catalog/catalog.ts";
+import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Measure, Subject } from "../../catalog/field.ts";
 import { capital, listOf } from "../../phrasing/figure.ts";
 import { isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
-import { tellsWhy } from "../why.ts";
-import { toOrder, withOrder } from "./order.ts";
+import { factsOfRates, tellsWhy } from "./figures.ts";
 import type { Piece } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
-import { settled } from "./settle.ts";
-import { type Groups, groupsOf, limitOf, timesOf } from "./slots.ts";
+import { settled, theRest } from "./settle.ts";
+import { type Groups, groupsOf, limitOf, timesOf, toOrder, withOrder } from "./slots.ts";
 
 export interface Parsed {
   readonly plan: Plan;
@@ -33,12 +33,25 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   // What all of them are is no part of them.
   if (said.portion?.some((part) => said.filters?.some((whole) => isDeepStrictEqual(part, whole)))) return undefined;
   if (excludesItself(said, setting)) return { lacks: "sense", sentence: noRecord(subject) };
-  if (said.shown && (said.filters ?? []).length === 0) return { lacks: "period", piece: said };
+  if (said.shown && (said.filters ?? said.anyOf ?? []).length === 0) return { lacks: "period", piece: said };
   if (said.lists && said.single) return { lacks: "sense", sentence: listsOrCounts(subject) };
   // The top of those that lose could be either end.
   if (said.loses && said.direction !== undefined) return { lacks: "sense", sentence: eitherEnd };
   if (said.isFigure && !said.noun && !said.listing && said.measures === undefined) return undefined;
   if (said.often && (said.moves || said.changes)) return undefined;
+  if (ofOneSide(said, setting)) return undefined;
+  if (
+    said.asRate ||
+    said.rateToo ||
+    said.dividedBy !== undefined ||
+    said.bothEnds ||
+    said.hasGroup ||
+    said.contrast === theRest
+  )
+    return undefined;
+  // "P95 by webhook, those with more than 100 attempts": those may be the webhooks.
+  if (said.measures?.includes("messages") && said.measures.length > 1 && said.groups && isOfAttempts(said))
+    return undefined;
   // The part is shown, not how many there are in all.
   if (said.portion !== undefined && said.isCounted) return undefined;
   const isChange = said.moves || said.changes;
@@ -65,24 +78,33 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   const listing = said.listing === true;
   const figures = listing ? [] : figuresOf(said, setting, groups);
   if (figures === undefined) return { lacks: "figure", piece: said };
-  if (listing && (groups.dimensions.length > 0 || said.measures !== undefined))
+  if (listing && (groups.dimensions.length > 0 || groups.grain !== null || said.measures !== undefined))
     return { lacks: "sense", sentence: listsOrCounts(subject) };
   const losing = said.loses && groups.grain === null ? { by: "profit", direction: "asc" as const } : null;
-  const draft = { order: orderIn(said, subject) ?? losing, ofQuality: said.quality === true, listing, ...groups };
+  if (!saysHowMuch(said, figures, subject)) return { lacks: "figure", piece: said };
+  const draft = {
+    order: orderIn(said, subject) ?? losing,
+    ofQuality: said.quality === true,
+    listing,
+    ...groups,
+    filters: [...(said.filters ?? [])],
+  };
   const measures = withOrder(figures, draft, subject);
   if (listing && said.orderBy !== undefined && findQuantity(subject, said.orderBy) === undefined)
     return { lacks: "sense", sentence: listsOrCounts(subject) };
   const ranked = toOrder(draft, measures, subject);
   const order = ranked !== null && said.changes ? { ...ranked, of: "difference" as const } : ranked;
   if (draft.order !== null && order === null) return { lacks: "group", piece: said };
-  const limit = said.limit ?? (listing ? mostListed : limitOf(said));
+  // The limit of several groups counts the first one's.
+  if (said.pairs && (groups.dimensions.length !== 2 || said.limit !== undefined)) return undefined;
+  const limit = said.pairs ? null : (said.limit ?? (listing ? mostListed : limitOf(said)));
   const within = limit === null || listing ? null : limitPerOf(said, groups);
   const plan: Plan = {
     subject: subject.name,
     measures,
     dimensions: within === null ? rankedFirst(said, groups.dimensions) : groups.dimensions,
     grain: groups.grain,
-    filters: [...(said.filters ?? [])],
+    filters: [...(said.filters ?? []), ...(said.anyOf ?? [])],
     having: [...(said.having ?? [])],
     period: times.period,
     zone,
@@ -98,7 +120,9 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
     over_groups: said.overGroups ?? [],
     chart: said.chart ?? null,
   };
-  if (said.reasons && !tellsWhy(plan)) return undefined;
+  // "What share failed, and why": two questions.
+  if (said.reasons && (said.share || said.portion !== undefined)) return undefined;
+  if (said.reasons && !tellsWhy(plan, subject)) return undefined;
   const fault = faultOf(plan);
   return fault === undefined ? { plan, notes } : { lacks: "sense", sentence: fault };
 }
@@ -124,7 +148,9 @@ const listsOrCounts = ({ noun }: Subject): string =>
 
 /** "Top 3 publishers per campaign": ranked within each. */
 function limitPerOf({ ranked, among, each = [] }: Piece, { dimensions, grain }: Groups): string | null {
-  const others = [...dimensions, ...(grain === null ? [] : [grain])].filter((name) => name !== ranked);
+  // "The busiest hour" is one of the day.
+  const isRanked = (name: string) => name === ranked || (ranked === "hour" && name === "hour_of_day");
+  const others = [...dimensions, ...(grain === null ? [] : [grain])].filter((name) => !isRanked(name));
   const [within, more] = others;
   if (ranked === undefined || among || within === undefined || more !== undefined) return null;
   return each.includes(within) || !(isGrain(within) && !isRecurring(within)) ? within : null;
@@ -140,18 +166,29 @@ const rankedFirst = ({ ranked }: Piece, dimensions: string[]): string[] =>
 const countsOthers = ({ having = [] }: Piece, { subject }: Setting): boolean =>
   subject.name === "outgoing_webhook_requests" && having.some(({ field }) => field === subject.defaultMeasure);
 
-/** "Connected" and "failed" at once hold of no record. */
-const excludesItself = ({ filters = [] }: Piece, { subject }: Setting): boolean =>
-  filters.some(({ field, values }) => {
+/** "Timeouts, with the timeout rate": the rate of the timeouts alone would always be 100 %. */
+const ofOneSide = ({ measures = [], filters = [] }: Piece, { subject }: Setting): boolean =>
+  factsOfRates(subject, measures).some(
+    (fact) => typeof fact.values[0] !== "boolean" && filters.some((each) => isDeepStrictEqual(each, fact)),
+  );
+
+/** "Connected" and "failed" at once hold of no record, said of all or of those that are counted. */
+const excludesItself = ({ filters = [], measures = [] }: Piece, { subject }: Setting): boolean =>
+  [...filters, ...measures.flatMap((name) => factCounted(subject, name) ?? [])].some(({ field, values }) => {
     const rival = subject.flags.find(({ name }) => name === field)?.rival;
-    return values[0] === true && filters.some((other) => other.field === rival && other.values[0] === true);
+    return filters.some(
+      (other) =>
+        (other.field === rival && values[0] === true && other.values[0] === true) ||
+        (other.field === field && typeof values[0] === "boolean" && other.values[0] === !values[0]),
+    );
   });
 
 function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly string[] | undefined {
   const ofReasons = countedReasons(said);
   if (ofReasons !== undefined && (said.measures ?? []).every((name) => name === subject.defaultMeasure))
     return [ofReasons];
-  const own = said.noun && said.besides ? [subject.defaultMeasure] : [];
+  const isOwn = said.noun && (said.besides || (said.isTally && !counts(said, subject)));
+  const own = isOwn ? [subject.defaultMeasure] : [];
   const isCompared = said.sides && said.measures?.includes("converted_calls");
   if (isCompared) return [...new Set(["conversion_rate", ...(said.measures ?? [])])];
   if (said.measures !== undefined) return [...own, ...said.measures.filter((name) => !own.includes(name))];
@@ -163,7 +200,7 @@ function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly 
     groups.dimensions.length > 0 ||
     groups.grain !== null;
   if ((said.better && said.spread === undefined) || (!isWhole && said.period === undefined)) return undefined;
-  const conditions = (said.filters?.length ?? 0) + (said.portion?.length ?? 0);
+  const conditions = [said.filters, said.anyOf, said.portion].flatMap((each) => each ?? []).length;
   const isVague = said.direction !== undefined && said.orderBy === undefined;
   if (isVague && (!said.noun || said.quality)) return undefined;
   const isOfRows = said.noun || conditions > 0 || (said.share === true && groups.dimensions.length > 0);
@@ -171,9 +208,9 @@ function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly 
 }
 
 /** "The most common no bid reason", "failure reasons by campaign". */
-function countedReasons({ counts, noun, isTally, direction, filters = [] }: Piece): string | undefined {
+function countedReasons({ counts, noun, isTally, asked, direction, filters = [] }: Piece): string | undefined {
   const isOfFact = filters.some(({ values }) => typeof values[0] === "boolean");
-  const isPlain = (noun !== true || isTally) && direction === undefined && !isOfFact;
+  const isPlain = (noun !== true || isTally || asked !== undefined) && direction === undefined && !isOfFact;
   return counts !== undefined && (counts.isOwn || isPlain) ? counts.measure : undefined;
 }
 
@@ -185,5 +222,27 @@ function hasUnit({ unit = "", measures = [], moves, versus, share }: Piece, { su
   const isPart = moves === true || share === true || versus !== undefined;
   return measures.some((name) => measureOf(subject, name).unit === said) || (said === "percent" && isPart);
 }
+
+/** "How many, and what did they cost": the cost is no number of them. */
+const counts = ({ measures = [] }: Piece, subject: Subject): boolean =>
+  measures.some((name) => ["count", "distinct", "repeats"].includes(measureOf(subject, name).aggregate.kind));
+
+/** "How much": what is no number of records, or a part of them; "by how much": of what is held against another. */
+function saysHowMuch(said: Piece, figures: readonly string[], subject: Subject): boolean {
+  const isMoved = [said.moves, said.changes, said.versus].some((each) => each !== undefined);
+  const isRanked = said.direction !== undefined;
+  if (said.howMuch === undefined) return true;
+  if (said.howMuch === "of the ranked") return isRanked;
+  if (said.howMuch === "difference") return isMoved || isRanked || said.having !== undefined;
+  return (
+    isMoved ||
+    said.share ||
+    said.portion !== undefined ||
+    figures.some((name) => measureOf(subject, name).unit !== "count")
+  );
+}
+
+const isOfAttempts = ({ filters = [] }: Piece): boolean =>
+  filters.some(({ field, op }) => field === "attempt" && op !== "is");
 
 const isMean = ({ aggregate: { kind } }: Measure): boolean => kind === "average" || kind === "ratio";

@@ -1,11 +1,10 @@
 import { binName, findBin, isBin } from "../../catalog/bins.ts";
-import { findFlag, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import { findFlag, measureOf } from "../../catalog/catalog.ts";
 import type { Filter, RunningGrain } from "../../plan.ts";
 import { readPeriod } from "../period/period.ts";
-import { tellsWhy } from "../why.ts";
 import { ofGroups } from "./bounds.ts";
-import { counting, rateOf, statistic } from "./figures.ts";
-import { negated, opposites } from "./makes.ts";
+import { counting, rateOf, statistic, tellsWhy } from "./figures.ts";
+import { opposites } from "./makes.ts";
 import type { Edit, Piece } from "./piece.ts";
 import type { Make, Setting } from "./production.ts";
 
@@ -20,8 +19,6 @@ export const overall = {
   sentence: "Do you mean all groups together, or all time?",
   options: ["just the total", "for all time"],
 };
-
-export const excluding = (setting: Setting, not: Piece, list: Piece | undefined) => list && negated(setting, not, list);
 
 export const beside = ({ edit: _, ...more }: Piece): Piece => ({ edit: { more } });
 
@@ -92,14 +89,6 @@ export function ofShown({ previous }: Setting, names: Piece, { groups: [name = "
   return isIts || previous?.dimensions.includes(name) || name === "caller" ? edit({ narrows: true }, names) : undefined;
 }
 
-/** "The 200s", behind figures by status code. */
-export function numberShown({ previous, subject }: Setting, { word }: Piece): Piece | undefined {
-  const field = previous?.dimensions.find((name) => findQuantity(subject, name) !== undefined);
-  return field === undefined || word?.number === undefined
-    ? undefined
-    : { filters: [{ field, op: "is", values: [word.number] }] };
-}
-
 /** "Only es traffic": another word for the records. */
 export const ofNoun = ({ subject }: Setting, names: Piece, { measures: [name] = [] }: Piece): Piece | undefined =>
   name === subject.defaultMeasure ? edit({ narrows: true }, { ...names, noun: true }) : undefined;
@@ -155,14 +144,15 @@ export function reasons({ previous, subject }: Setting, ...said: readonly Piece[
   const has = ({ measure }: { readonly measure: string }) =>
     measure === counted?.measure || measure === counted?.unmeasure;
   const plan = previous && reason && { ...previous, dimensions: [reason.name] };
-  if (plan === undefined || !tellsWhy(plan) || (fact !== undefined && !reason?.reasonOf?.some(has))) return undefined;
+  if (plan === undefined || !tellsWhy(plan, subject) || (fact !== undefined && !reason?.reasonOf?.some(has)))
+    return undefined;
   return edit({ points: true }, { groups: plan.dimensions });
 }
 
 /** "Drop everyone under 20 calls": the others stay. */
 export function inverse({ having: [bound, other] = [], ...rest }: Piece): Piece | undefined {
   const op = bound && opposites[bound.op];
-  if (bound === undefined || op === undefined || other !== undefined) return undefined;
+  if (bound === undefined || bound.or || op === undefined || other !== undefined) return undefined;
   return edit({ goesOn: true }, { ...rest, having: [{ ...bound, op }] });
 }
 

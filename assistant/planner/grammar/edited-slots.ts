@@ -3,8 +3,7 @@ import { grainWords } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import { capital } from "../../phrasing/figure.ts";
 import { type Filter, type Grain, isGrain, isRecurring, type Plan } from "../../plan.ts";
-import { earlierOf, weekdayWithin } from "../period/earlier.ts";
-import { trendGrain } from "../period/trend-grain.ts";
+import { earlierOf, trendGrain, weekdayWithin } from "../period/earlier.ts";
 import { rateOf } from "./figures.ts";
 import type { Edit, Piece } from "./piece.ts";
 import { defaultTop, type Setting } from "./production.ts";
@@ -82,7 +81,8 @@ export function groupsAfter({
     grain !== null &&
     dimensions.length === 0 &&
     previous.dimensions.length === 1;
-  if (more.groups === undefined && !divides && !divided) return groups;
+  const crosses = edit.divides && previous.grain !== null && grain !== null && isRecurring(grain);
+  if (more.groups === undefined && !divides && !divided && !crosses) return groups;
   const grains = [previous.grain, grain].filter((each) => each !== null);
   if (grains[0] !== grains[1] && grains.length > 1)
     return (
@@ -166,7 +166,10 @@ export function filtersAfter(editing: Editing): Filter[] {
   const { previous, edit, more, subject } = editing;
   const { removed = [], drops = [] } = edit;
   const said = (editing.said.filters ?? []).filter((each) => !isOfPart(editing, each));
-  const counted = edit.those === "counted" ? factCounted(subject, previous.measures[0] ?? "") : undefined;
+  // "Duplicates last month", "how much payout on those": the records that were counted, where no groups may be meant.
+  const isOfThose = edit.points && editing.said.measures !== undefined && previous.dimensions.length === 0;
+  const isOfCounted = edit.those === "counted" || (isOfThose && previous.grain === null);
+  const counted = isOfCounted ? factCounted(subject, previous.measures[0] ?? "") : undefined;
   const before = counted === undefined ? previous.filters : [...previous.filters, counted];
   const kept = drops.includes("filters") ? [] : before.filter(({ field }) => !removed.includes(field));
   const less = said

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Aggregate, Measure, Subject } from "../../catalog/field.ts";
 import { ratioName } from "../../catalog/statistics.ts";
-import { isGrain, isRecurring, type RunningGrain } from "../../plan.ts";
+import { type Filter, isGrain, isRecurring, type Plan, type RunningGrain } from "../../plan.ts";
 import { toKey } from "../words/tokenize.ts";
 import { type Piece, unifyAll } from "./piece.ts";
 import type { Setting } from "./production.ts";
@@ -14,9 +15,26 @@ export const counting = ({ subject }: Setting, ...parts: readonly Piece[]): Piec
 const measureIn = ({ subject }: Setting, { measures: [name] = [] }: Piece) => findMeasure(subject, name ?? "");
 
 /** "How many conversions": of what can be counted. */
-export function counted(setting: Setting, _many: Piece, figure: Piece): Piece | undefined {
+export function counted(setting: Setting, many: Piece, figure: Piece): Piece | undefined {
+  if (/amount/.test(many.word?.said ?? "") && numberNamed(setting, figure) !== undefined)
+    return amountOf(setting, figure);
   const kind = measureIn(setting, figure)?.aggregate.kind;
   return kind === "count" || kind === "distinct" || kind === "repeats" ? figure : undefined;
+}
+
+/** "Winning bids", "bids": the number of each record that the last word means. */
+export function numberNamed({ subject }: Setting, { word }: Piece): string | undefined {
+  const said = toKey((word?.said ?? "").replace(/^.* /, ""));
+  return subject.quantities.find(({ words }) => words.some((each) => toKey(each) === said))?.name;
+}
+
+/** "Total amount of winning bids": what they come to, not how many there are. */
+function amountOf(setting: Setting, figure: Piece): Piece | undefined {
+  const [name = ""] = figure.measures ?? [];
+  const fact = factCounted(setting.subject, name);
+  const quantity = numberNamed(setting, figure);
+  if (quantity === undefined) return undefined;
+  return { measures: [named(setting, "sum", quantity)], ...(fact && { filters: [fact] }) };
 }
 
 /** "How many states", "different publishers". */
@@ -133,6 +151,13 @@ export function rateOf(subject: Subject, name: string): string | undefined {
   )?.name;
 }
 
+/** The conditions under which one of the rates would always be 100 %: "timeouts, with the timeout rate". */
+export const factsOfRates = (subject: Subject, measures: readonly string[]): readonly Filter[] =>
+  subject.measures.flatMap(({ name }) => {
+    const rate = rateOf(subject, name);
+    return rate !== undefined && measures.includes(rate) ? (factCounted(subject, name) ?? []) : [];
+  });
+
 /** A measure of the catalog where it says the same: one figure has one name. */
 export function named({ subject }: Pick<Setting, "subject">, statistic: string, quantity: string): string {
   const name = `${statistic}_${quantity}`;
@@ -145,3 +170,35 @@ export const addsUp = ({ aggregate: { kind } }: Measure): boolean => kind === "c
 
 /** The units of times, of which the plain figure is the mean. */
 const isTime = /^(seconds|ms)$/;
+
+/** Whether the records that the plan counts have the reasons that it groups them by: only then it tells why. */
+export function tellsWhy({ dimensions, measures, filters }: Plan, subject: Subject): boolean {
+  const reason = subject.dimensions.find((each) => each.reasonOf !== undefined && dimensions.includes(each.name));
+  const counts = (reason?.reasonOf ?? []).map(({ measure }) => measure);
+  const isFact = (field: string) => {
+    const flag = subject.flags.find((each) => each.name === field);
+    return field === "outcome" || counts.some((count) => count === flag?.measure || count === flag?.unmeasure);
+  };
+  return (
+    measures.length > 0 &&
+    measures.every(
+      (measure) =>
+        counts.includes(measure) || (measure === subject.defaultMeasure && filters.some(({ field }) => isFact(field))),
+    )
+  );
+}
+
+/** The measure that the catalog has for the one divided by the other. */
+export function divided({ subject }: Setting, figure: Piece, unit: Piece): Piece | undefined {
+  const of = findMeasure(subject, unit.measures?.[0] ?? "")?.aggregate;
+  const part = findMeasure(subject, figure.noun ? subject.defaultMeasure : (figure.measures?.[0] ?? ""));
+  const known = subject.measures.find((each) => part !== undefined && divides(each, part, of));
+  return known && { measures: [known.name] };
+}
+
+/** "Average payout" is one per call already; per conversion it is the whole payout that is divided. */
+function divides({ aggregate }: Measure, { aggregate: figure, words }: Measure, of: unknown): boolean {
+  if (aggregate.kind !== "ratio" || aggregate.scale !== 1 || !isDeepStrictEqual(aggregate.of, of)) return false;
+  const isMean = figure.kind === "ratio" && words.some((word) => word.startsWith("average"));
+  return isDeepStrictEqual(aggregate.part, figure.kind === "ratio" && isMean ? figure.part : figure);
+}

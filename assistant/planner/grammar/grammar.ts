@@ -1,26 +1,23 @@
 import { boundsPage } from "./book/bounds.ts";
-import { clauseBook } from "./book/clauses.ts";
-import { conditionsPage } from "./book/conditions.ts";
-import { countBook } from "./book/counts.ts";
+import { clausesPage, conditionsPage } from "./book/conditions.ts";
 import { edits } from "./book/edits.ts";
-import { figuresPage } from "./book/figures.ts";
+import { countsPage, figuresPage } from "./book/figures.ts";
 import { groupsPage } from "./book/groups.ts";
 import { listsPage } from "./book/lists.ts";
 import { namesPage } from "./book/names.ts";
 import { openingsPage } from "./book/openings.ts";
-import { overGroupsBook } from "./book/over-groups.ts";
 import { rankingsPage } from "./book/rankings.ts";
 import { sharesPage } from "./book/shares.ts";
-import { spreadBook } from "./book/spreads.ts";
+import { overGroupsPage, spreadsPage } from "./book/spreads.ts";
 import { timesPage } from "./book/times.ts";
 import type { Production } from "./production.ts";
 
 const pages: readonly Production[] = [
   ...openingsPage,
   ...figuresPage,
-  ...countBook,
-  ...spreadBook,
-  ...overGroupsBook,
+  ...countsPage,
+  ...spreadsPage,
+  ...overGroupsPage,
   ...groupsPage,
   ...rankingsPage,
   ...conditionsPage,
@@ -29,7 +26,7 @@ const pages: readonly Production[] = [
   ...timesPage,
   ...listsPage,
   ...sharesPage,
-  ...clauseBook,
+  ...clausesPage,
   ...edits,
 ];
 

@@ -1,5 +1,5 @@
 import { findDimension, findFlag, findQuantity, measureOf, tagKey } from "../../catalog/catalog.ts";
-import type { Filter, FilterOp } from "../../plan.ts";
+import { alternatives, type Filter, type FilterOp, isGrain } from "../../plan.ts";
 import { type Piece, unifyAll, type Word } from "./piece.ts";
 import { defaultTop, mostListed, type Setting } from "./production.ts";
 
@@ -19,7 +19,11 @@ export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece
 }
 
 /** "The highest revenue": what is asked for is ranked by it. */
-export const highest = ({ subject }: Setting, end: Piece, figure: Piece | undefined): Piece | undefined => {
+export const highest = (
+  { subject }: Setting,
+  { orderBy: _orderBy, ...end }: Piece,
+  figure: Piece | undefined,
+): Piece | undefined => {
   const [by] = figure?.measures ?? [];
   // The best calls are not the most.
   const isVague = end.quality && (figure?.noun || figure?.measures?.[0] === subject.defaultMeasure);
@@ -41,7 +45,9 @@ export function endOf({ subject }: Setting, { word }: Piece): Piece {
   const said = word?.said ?? "";
   const direction = low.test(said) || worst.test(said) ? "asc" : "desc";
   const isBusy =
-    /^(busiest|peak|most active|highest volume|most common|most frequent|commonest|quietest|least busy)/.test(said);
+    /^(busiest|peak|most (active|common|frequent|often|of the time)|mostly|mainly|usually|main|primary|highest volume|commonest|quietest|least busy)/.test(
+      said,
+    );
   if (/^rank/.test(said)) return {};
   const quality = best.test(said) || worst.test(said) || /(best|worst) (first|to)/.test(said);
   return { direction, ...(quality && { quality: true }), ...(isBusy && { orderBy: subject.defaultMeasure }) };
@@ -79,6 +85,27 @@ export function either(...parts: readonly Piece[]): Piece | undefined {
   const areDeeds = filter.field === "action" && parts.every(({ word }) => word?.isPlural);
   if (areDeeds) return { filters, last: [filter.field], word: { isPlural: true } };
   return parts.every(({ isFigure }) => isFigure) ? { filters, isFigure: true } : { filters };
+}
+
+/** "Failed or shorter than 10 seconds", "over 100 calls or over $1000": it is enough that one of them holds. */
+export function anyOf({ subject }: Setting, one: Piece, other: Piece): Piece | undefined {
+  const list = one.having === undefined ? "filters" : "having";
+  const parts = [one, other].map(({ [list]: conditions = [], anyOf = [], word: _, ...rest }) => ({
+    all: [...conditions, ...anyOf],
+    rest,
+  }));
+  const [first, ...or] = parts.flatMap(({ all }) => (all.length === 1 ? all.flatMap(alternatives) : []));
+  const besides = unifyAll(parts.map(({ rest }) => rest));
+  const keys = Object.keys(besides ?? { none: true });
+  const known = list === "having" ? ["measures", "groups"] : ["noun", "edit"];
+  if (first === undefined || parts.some(({ all }) => all.length !== 1) || !keys.every((key) => known.includes(key)))
+    return undefined;
+  // Names of one field and hours are one condition; a fact and its opposite are two sides.
+  const isOfOne = [first, ...or].every(({ field, op }) => field === first.field && (op === "is" || isGrain(field)));
+  const rival = findFlag(subject, first.field)?.rival;
+  // "Without Texas or Florida" leaves both out.
+  if (isOfOne || first.op === "is_not" || or.some(({ field }) => field === rival)) return undefined;
+  return { ...besides, [list === "having" ? "having" : "anyOf"]: [{ ...first, or }] };
 }
 
 /** What is left when those within a bound are left out. */
@@ -127,7 +154,7 @@ export function longest({ subject }: Setting, end: Piece, count: Piece, records:
 
 /** "What percentage of failed calls were busy": the part that the second condition leaves of the first. */
 export function portioned({ subject }: Setting, whole: Piece, part: Piece): Piece | undefined {
-  const portion = part.filters ?? [];
+  const portion = [...(part.filters ?? []), ...(part.anyOf ?? [])];
   if (portion.length === 0) return undefined;
   const { filters, period } = whole;
   return { ...(filters && { filters }), ...(period && { period }), measures: [subject.defaultMeasure], portion };
@@ -165,6 +192,8 @@ export function row({ subject, isOpen = false }: Setting, one: Piece, others: Pi
   const [name = "", more] = one.measures ?? [];
   // "P95 webhook latency" is one figure.
   if (/^(p\d+|median)$/.test(one.word?.said ?? "")) return undefined;
+  // "What abandon rate does that make": no revenue.
+  if (/^makes?$/.test(others.word?.said ?? "") && measureOf(subject, name).unit === "percent") return undefined;
   if (measureOf(subject, name).aggregate.kind === "distinct") return undefined;
   const isOfSome = subject.flags.some(({ measure, unmeasure }) => measure === name || unmeasure === name);
   const isRate = (others.measures ?? []).some((each) => measureOf(subject, each).aggregate.kind === "ratio");
@@ -245,9 +274,7 @@ export function answeredWithin({ subject }: Setting, fact: Piece, bounds: Piece)
 
 /** "Updates", "deletions": the changes of that kind. */
 export function deeds({ subject }: Setting, names: Piece): Piece | undefined {
-  return subject.name === "audit_logs" && names.filters?.[0]?.field === "action"
-    ? { ...names, word: { isPlural: true } }
-    : undefined;
+  return subject.name === "audit_logs" && names.filters?.[0]?.field === "action" ? names : undefined;
 }
 
 /** "Weekends vs weekdays". */

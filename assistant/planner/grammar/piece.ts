@@ -11,6 +11,8 @@ export interface Piece {
   readonly groups?: readonly string[];
   readonly filters?: readonly Filter[];
   readonly having?: readonly Filter[];
+  /** Conditions with alternatives, which tell nothing of a single field. */
+  readonly anyOf?: readonly Filter[];
   readonly period?: Period | null;
   readonly versus?: Versus;
   /** The group that is ranked or asked for ("which publisher"); `limit` counts its values. */
@@ -46,16 +48,30 @@ export interface Piece {
   readonly isGoingOn?: true;
   /** "What got deleted": which things, where nothing else is grouped by. */
   readonly things?: true;
-  /** "And how many calls were there": how many in all. */
+  /** "How many calls": how many in all. */
   readonly isCounted?: true;
   /** "Top 3" behind another end: how many. */
   readonly isCount?: true;
+  /** "Only those that have one": a value of the group. */
+  readonly hasGroup?: true;
+  /** "As a rate", of a count. */
+  readonly asRate?: true;
+  /** "And how much is that per call": the figure divided by this count, too. */
+  readonly dividedBy?: string;
+  /** "And what percentage is that": beside the count. */
+  readonly rateToo?: true;
+  /** "The most, and the least": all of them in order. */
+  readonly bothEnds?: true;
   /** "On average": of a figure that is one. */
   readonly isMean?: true;
   /** A fact and its opposite, side by side: the groups of other figures. */
   readonly contrast?: string;
   /** "Which is better": by some figure. */
   readonly better?: true;
+  /** "How much", "by how much", "and what is it": an amount, which no count is, a difference, or the figure of what is ranked. */
+  readonly howMuch?: "amount" | "difference" | "of the ranked";
+  /** "Combinations": each pair of the groups by itself. */
+  readonly pairs?: true;
   /** Groups that others are ranked within: "per campaign". */
   readonly each?: readonly string[];
   readonly trend?: true;
@@ -133,7 +149,7 @@ export interface Edit {
 /** The period that another one is held against: one that is named, the one before, or the same one a year before. */
 export type Versus =
   | { readonly kind: "period"; readonly period: Period; readonly isJoined?: true; readonly isSame?: true }
-  | { readonly kind: "before" }
+  | { readonly kind: "before"; readonly isUnit?: true }
   | { readonly kind: "year before"; readonly unit: string }
   | { readonly kind: "over"; readonly grain: string };
 
@@ -160,7 +176,7 @@ export interface Bound {
   readonly isTimes?: true;
 }
 
-const lists = ["measures", "groups", "last", "filters", "having", "portion", "each", "overGroups"] as const;
+const lists = ["measures", "groups", "last", "filters", "anyOf", "having", "portion", "each", "overGroups"] as const;
 
 /** Both pieces as one; undefined where they contradict each other. */
 export function unify(a: Piece, b: Piece): Piece | undefined {
@@ -171,7 +187,7 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
     const isList = lists.some((name) => name === key);
     if (said !== undefined && !isList && !isDeepStrictEqual(value, said)) return undefined;
   }
-  const filters = joined(one.filters, other.filters);
+  const filters = withoutImplied(joined(one.filters, other.filters));
   if (filters !== undefined && contradicts(filters)) return undefined;
   const edit = before && behind ? unifyEdits(before, behind) : (before ?? behind);
   if (edit === undefined && before !== undefined) return undefined;
@@ -183,6 +199,7 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
     ...named("measures", joined(one.measures, other.measures)),
     ...named("groups", joined(one.groups, other.groups)),
     ...named("last", joined(one.last, other.last)),
+    ...named("anyOf", joined(one.anyOf, other.anyOf)),
     ...named("having", joined(one.having, other.having)),
     ...named("portion", joined(one.portion, other.portion)),
     ...named("each", joined(one.each, other.each)),
@@ -213,6 +230,16 @@ function joined<T>(a: readonly T[] | undefined, b: readonly T[] | undefined): re
 }
 
 /** Two names of one field are one condition where they are said as a list; said apart they exclude each other. */
+/** "By people, not the system": who is a person is not the system. */
+function withoutImplied(filters: readonly Filter[] | undefined): readonly Filter[] | undefined {
+  const isImplied = ({ field, op, values }: Filter) =>
+    op === "is_not" &&
+    filters?.some(
+      (each) => each.field === field && each.op === "is" && !each.values.some((value) => values.includes(value)),
+    );
+  return filters?.some(isImplied) ? filters.filter((each) => !isImplied(each)) : filters;
+}
+
 const contradicts = (filters: readonly Filter[]): boolean =>
   filters.some(({ field, op }, at) =>
     filters

@@ -19,7 +19,7 @@ export type Make = (setting: Setting, ...parts: readonly Piece[]) => Piece | und
 /**
  * One way to say a thing: `name → symbols`. Symbols in capitals are words of the question by their kind, those in small
  * letters are productions, 'quoted' ones are single words; "?" marks what may be left out, "|" parts alternatives. `^` and
- * `$` are the question's ends, "!" says what must not follow and "&" what must. `make` gets the part of each symbol, but for those that only join or lead (`mute`); the part
+ * `$` are the question's ends, "!" says what must not follow, "&" what must, and "~" which word must not stand before. `make` gets the part of each symbol, but for those that only join or lead (`mute`); the part
  * of what is left out is empty. Without `make` the parts are unified.
  */
 export interface Production {
@@ -40,7 +40,7 @@ export function production(name: string, said: string, make?: Make): Production 
   const symbols = said.split(" ").map((symbol): Symbol => {
     const isOptional = symbol.endsWith("?");
     const names = symbol.replace(/\?$/, "").split("|");
-    return { names, isOptional, isMute: names.every((each) => /^['!&]/.test(each) || mute.has(each)) };
+    return { names, isOptional, isMute: names.every((each) => /^['!&~]/.test(each) || mute.has(each)) };
   });
   return { name, symbols, make };
 }

@@ -113,7 +113,7 @@ function readingsOf(
   places.forEach((place, at) => {
     const here = best(reached[at] ?? []);
     if (here.length === 0) return;
-    if (isJoint(place, at, places[at + 1]))
+    if (isJoint(place, at, places[at + 1]) && !goesOn(places, at))
       (reached[at + 1] ?? (place.has("','") || place.has("ALL") ? end : [])).push(...here);
     for (const { to, piece } of edgesOf(symbol, at)) {
       for (const reading of here) {
@@ -135,6 +135,10 @@ export function isJoint(place: Terminals, at: number, next: Terminals | undefine
     return at > 0 && ["NOT", "FOLLOW", "MORE_THAN", "LESS_THAN", "AT_LEAST", "AT_MOST"].some((kind) => next?.has(kind));
   return place.has("','") || (at > 0 && place.has("AND"));
 }
+
+/** "And so on": there is more to it. */
+const goesOn = (places: readonly Terminals[], at: number): boolean =>
+  places[at]?.has("AND") === true && at === places.length - 2 && places[at + 1]?.has("'on'") === true;
 
 /** Those that leave the least over, in the fewest phrases, each once. */
 function best(readings: readonly Reading[]): readonly Reading[] {

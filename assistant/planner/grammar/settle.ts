@@ -1,16 +1,31 @@
+import { isDeepStrictEqual } from "node:util";
 import { findDimension, findQuantity } from "../../catalog/catalog.ts";
-import { factCounted } from "../../catalog/fact-counted.ts";
-import type { Filter } from "../../plan.ts";
-import { distinct, rateOf } from "./figures.ts";
+import { countOf, factCounted } from "../../catalog/fact-counted.ts";
+import { alternatives, type Filter, isGrain } from "../../plan.ts";
+import { distinct, divided, rateOf } from "./figures.ts";
 import type { Piece } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
 
 /** What the words come to in the end, where several of them together say another thing than each by itself. */
 export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece =>
-  [wholeCall, withThings, withReasons, contrasted, countOfRate, listedWhole, countedGroup, rankedWithin].reduce(
-    (piece, settle) => settle(piece, setting),
-    withBids(spoken, setting, notes),
-  );
+  [
+    eachOfAll,
+    ownCount,
+    wholeCall,
+    withThings,
+    withReasons,
+    contrasted,
+    asRates,
+    withRate,
+    withQuotient,
+    withCount,
+    countOfRate,
+    listedWhole,
+    countedGroup,
+    rankedWithin,
+    endToEnd,
+    withValues,
+  ].reduce((piece, settle) => settle(piece, setting), withBids(spoken, setting, notes));
 
 /** "Call 01a1…": all that is known of it. */
 const wholeCall = (said: Piece, { subject }: Setting): Piece => {
@@ -23,7 +38,22 @@ const wholeCall = (said: Piece, { subject }: Setting): Piece => {
 
 /** "Revenue of converted vs unconverted calls": each of the two by itself. */
 function contrasted(said: Piece, { subject }: Setting): Piece {
-  const { contrast, measures = [], groups = [], ...rest } = said;
+  const { contrast: named, measures = [], groups = [], ...rest } = said;
+  if (named === theRest) {
+    const counted = measures.map((name) => (name === subject.defaultMeasure ? undefined : factCounted(subject, name)));
+    const conditions = [...(said.filters ?? []), ...counted.filter((each) => each != null)];
+    const [fact, other] = conditions.filter(({ values }) => typeof values[0] === "boolean");
+    if (fact === undefined || other !== undefined) return said;
+    const figures = measures.filter((_, index) => counted[index] == null);
+    const filters = said.filters?.filter((each) => each !== fact) ?? [];
+    return {
+      ...rest,
+      ...(figures.length > 0 ? { measures: figures } : { noun: true }),
+      filters,
+      groups: [...groups, fact.field],
+    };
+  }
+  const contrast = named;
   const flag = subject.flags.find(({ name }) => name === contrast);
   const rival = subject.flags.find(({ name }) => name === flag?.rival);
   const counts = [flag?.measure, flag?.unmeasure, rival?.measure];
@@ -35,17 +65,111 @@ function contrasted(said: Piece, { subject }: Setting): Piece {
 /** "How many failed, and the failure rate": of the failed alone the rate would say nothing. */
 function countOfRate(said: Piece, { subject }: Setting): Piece {
   const { measures = [], filters = [] } = said;
-  const fact = filters.find(({ field, values }) => {
-    const count = subject.flags.find(({ name }) => name === field)?.[values[0] === true ? "measure" : "unmeasure"];
-    const rate = rateOf(subject, count ?? "");
+  const fact = filters.find((each) => {
+    const rate = rateOf(subject, countOf(subject, each) ?? "");
     return rate !== undefined && measures.includes(rate);
   });
-  const flag = subject.flags.find(({ name }) => name === fact?.field);
-  const count = fact?.values[0] === true ? flag?.measure : flag?.unmeasure;
+  const count = fact && countOf(subject, fact);
   if (fact === undefined || count === undefined || !(said.isGoingOn || measures.includes(subject.defaultMeasure)))
     return said;
   const figures = measures.map((name) => (name === subject.defaultMeasure ? count : name));
   return { ...said, measures: figures, filters: filters.filter((each) => each !== fact) };
+}
+
+/** "From people, from the API key and from the system": all of a closed list bar nothing, so they are groups. */
+function eachOfAll(said: Piece, { subject }: Setting): Piece {
+  const all = (said.filters ?? []).find(({ field, op, values }) => {
+    const known = findDimension(subject, field)?.values ?? [];
+    return op === "is" && known.length > 2 && known.every(({ value }) => values.includes(value));
+  });
+  return all === undefined ? said : { ...said, groups: [...new Set([...(said.groups ?? []), all.field])] };
+}
+
+/** Where the plain count leaves records out, those of which a fact holds are counted by the fact's own figure. */
+function ownCount(said: Piece, { subject }: Setting): Piece {
+  const { measures = [subject.defaultMeasure], filters = [], noun } = said;
+  const all = subject.measures.find(({ name }) => name === subject.defaultMeasure)?.aggregate;
+  const isPartial = all?.kind === "count" && all.where !== undefined;
+  const [fact, other] = filters.filter(({ values }) => values[0] === true);
+  const own = subject.flags.find(({ name }) => name === fact?.field)?.measure;
+  const isPlain = noun === true && measures.length === 1 && measures[0] === subject.defaultMeasure && !said.listing;
+  if (!isPartial || !isPlain || own === undefined || other !== undefined || said.portion !== undefined) return said;
+  return {
+    ...said,
+    measures: [own],
+    filters: filters.filter((each) => each !== fact),
+    ...(said.orderBy === subject.defaultMeasure && { orderBy: own }),
+  };
+}
+
+/** "Times out most, as a rate": the rate of what is counted or limited to. */
+function asRates({ asRate, ...said }: Piece, { subject }: Setting): Piece {
+  if (!asRate) return said;
+  const { measures = [], filters = [] } = said;
+  const counts = measures.filter((name) => name !== subject.defaultMeasure);
+  const fact = filters.find((each) =>
+    subject.measures.some(({ name }) => isDeepStrictEqual(factCounted(subject, name), each)),
+  );
+  const count =
+    counts[0] ?? subject.measures.find(({ name }) => fact && isDeepStrictEqual(factCounted(subject, name), fact))?.name;
+  const rate = rateOf(subject, count ?? "");
+  if (count === undefined) return { ...said, share: true };
+  if (rate === undefined || counts.length > 1) return { ...said, asRate: true };
+  return {
+    ...said,
+    measures: [rate],
+    ...(said.orderBy !== undefined && { orderBy: rate }),
+    filters: counts.length > 0 ? filters : filters.filter((each) => each !== fact),
+  };
+}
+
+/** "How many duplicates …, and what percentage of the calls is that": the rate beside the count, or the part of all. */
+function withRate({ rateToo, ...said }: Piece, { subject }: Setting): Piece {
+  if (!rateToo) return said;
+  const { measures = [], filters = [] } = said;
+  const counts = measures.filter((name) => name !== subject.defaultMeasure);
+  const rate = rateOf(subject, counts[0] ?? "");
+  if (rate !== undefined && counts.length === 1) return { ...said, measures: [...counts, rate] };
+  const [part, other] = filters;
+  return counts.length === 0 && part !== undefined && other === undefined
+    ? { ...said, measures: [subject.defaultMeasure], filters: [], portion: [part] }
+    : { ...said, rateToo };
+}
+
+/** "How much revenue came of pings, and what is that per ping". */
+function withQuotient({ dividedBy, ...said }: Piece, setting: Setting): Piece {
+  const [figure, other] = said.measures ?? [];
+  const quotient =
+    dividedBy === undefined || other !== undefined ? undefined : divided(setting, said, { measures: [dividedBy] });
+  if (figure === undefined || quotient === undefined) return dividedBy === undefined ? said : { ...said, dividedBy };
+  return { ...said, measures: [figure, ...(quotient.measures ?? [])] };
+}
+
+/** "What percentage converted, and how many calls were there": the rate beside the count. */
+function withCount(said: Piece, { subject }: Setting): Piece {
+  const { portion, measures = [], ...rest } = said;
+  const [part, other] = portion ?? [];
+  const count = subject.measures.find(({ name }) => part && isDeepStrictEqual(factCounted(subject, name), part));
+  const rate = rateOf(subject, count?.name ?? "");
+  if (!said.isCounted || rate === undefined || other !== undefined) return said;
+  return { ...rest, measures: [...measures, rate] };
+}
+
+/** "Which brings in the most, and which the least": all of them, in order. */
+function endToEnd({ bothEnds, ...said }: Piece): Piece {
+  if (!bothEnds) return said;
+  if (said.direction === undefined) return { ...said, bothEnds };
+  const { limit: _limit, asked: _asked, ranked: _ranked, isHighest: _isHighest, ...rest } = said;
+  return rest;
+}
+
+/** "By disposition, only those that have one". */
+function withValues({ hasGroup, ...said }: Piece): Piece {
+  const fields = (said.groups ?? []).filter((name) => !isGrain(name));
+  const [field, other] = fields;
+  if (!hasGroup) return said;
+  if (field === undefined || other !== undefined) return { ...said, hasGroup };
+  return { ...said, filters: [...(said.filters ?? []), { field, op: "not_empty", values: [] }] };
 }
 
 /** "How many publishers sent us traffic": without a bound they are a figure of the catalog, of the records that are counted. */
@@ -75,10 +199,11 @@ function rankedWithin(said: Piece): Piece {
 function listedWhole(said: Piece, { subject }: Setting): Piece {
   const { groups = [], having = [], measures = [], asked } = said;
   if (!said.listing) return said;
-  const quantities = having.map(({ field }) => findQuantity(subject, field)?.name);
+  const quantities = having.flatMap(alternatives).map(({ field }) => findQuantity(subject, field)?.name);
   const areOfEach = having.length > 0 && quantities.every((name) => name !== undefined);
   const { groups: _groups, asked: _asked, ...ungrouped } = said;
-  const isColumn = (name: string) => subject.listing.includes(findDimension(subject, name)?.column ?? name);
+  const isColumn = (name: string) =>
+    (findDimension(subject, name)?.column ?? name).split(/\W+/).some((column) => subject.listing.includes(column));
   const isShown = asked !== undefined && groups.every(isColumn);
   const left = isShown ? ungrouped : said;
   if (!areOfEach) return left;
@@ -96,6 +221,9 @@ const withThings = (said: Piece): Piece =>
   said.things && !said.listing && !said.groups?.some((name) => name !== "actor")
     ? { ...said, groups: [...(said.groups ?? []), "entity"] }
     : said;
+
+/** "Compared with those that were not": the other side of the one fact that is said. */
+export const theRest = "the rest";
 
 /** "Why": grouped by the reasons that such records have. */
 function withReasons(said: Piece, { subject }: Setting): Piece {

@@ -1,12 +1,81 @@
 import { isDeepStrictEqual } from "node:util";
+import { findMeasure } from "../../catalog/catalog.ts";
+import { factCounted } from "../../catalog/fact-counted.ts";
+import type { Subject } from "../../catalog/field.ts";
+import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { capital } from "../../phrasing/figure.ts";
-import { type Grain, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
-import { previousOf, samePart, yearEarlier } from "../period/earlier.ts";
-import { trendGrain } from "../period/trend-grain.ts";
+import { type Grain, isGrain, isRecurring, type Period, type Plan, type RunningGrain } from "../../plan.ts";
+import { earlierOf, previousOf, samePart, trendGrain, yearEarlier } from "../period/earlier.ts";
 import { binOf } from "./book/spreads.ts";
 import type { Piece } from "./piece.ts";
 import { defaultTop, type Setting } from "./production.ts";
 import { crossing, throughout } from "./times.ts";
+
+/** What a ranking is of: by which figure, or by the first one that is shown. */
+interface Shape {
+  readonly order: { readonly by: string | null; readonly direction: "asc" | "desc" } | null;
+  /** "Best", "worst": which end that is depends on the figure. */
+  readonly ofQuality: boolean;
+  readonly listing: boolean;
+  readonly dimensions: readonly string[];
+  readonly grain: Plan["grain"];
+  readonly filters: Plan["filters"];
+}
+
+/** "The busiest day by …": what is ranked by is shown too. */
+export function withOrder(measures: readonly string[], { order }: Pick<Shape, "order">, subject: Subject): string[] {
+  const by = order?.by ?? null;
+  return by === null || measures.includes(by) || findMeasure(subject, by) === undefined
+    ? [...measures]
+    : [...measures, by];
+}
+
+export function toOrder(
+  { order, ofQuality, listing, dimensions, grain, filters }: Shape,
+  measures: readonly string[],
+  subject: Subject,
+): Plan["order"] {
+  if (order === null) return null;
+  if (!listing && dimensions.length === 0 && grain === null) return null;
+  const by = order.by ?? measures[0];
+  if (by === undefined) return null;
+  // The worst day of what failed is that of the most.
+  const count =
+    by === subject.defaultMeasure
+      ? subject.flags.find(({ name }) => filters.some(({ field, values }) => field === name && values[0] === true))
+      : undefined;
+  const turns = ofQuality && isLessBetter(subject.name, count?.measure ?? by);
+  return { by, direction: turns ? opposite[order.direction] : order.direction };
+}
+const opposite = { asc: "desc", desc: "asc" } as const;
+
+/** The records that the figure before counted; undefined where it is no count of records that share a fact. */
+export function listOf(previous: Plan, subject: Subject, limit: number | null): Plan | undefined {
+  const [measure, other] = previous.measures;
+  if (previous.columns.length > 0) return previous;
+  const isAll = measure === subject.defaultMeasure;
+  const fact = isAll ? undefined : factCounted(subject, measure ?? "");
+  if (other !== undefined || (fact === undefined && !isAll)) return undefined;
+  const shaped = previous.having.length + previous.portion.length > 0 || previous.compare !== null;
+  if (shaped || previous.limit !== null) return undefined;
+  return {
+    ...previous,
+    measures: [],
+    dimensions: [],
+    grain: null,
+    having: [],
+    order: null,
+    limit_per: null,
+    limit,
+    columns: [...subject.listing],
+    share: false,
+    running: null,
+    average_per: null,
+    over_groups: [],
+    chart: null,
+    filters: [...previous.filters.filter(({ field }) => field !== fact?.field), ...(fact === undefined ? [] : [fact])],
+  };
+}
 
 export interface Groups {
   readonly dimensions: string[];
@@ -27,7 +96,7 @@ export function groupsOf(
   const reason = said.counts === undefined ? undefined : subject.dimensions.find(({ reasonOf }) => reasonOf)?.name;
   const first = (said.groups ?? []).filter((name) => name !== reason && !said.last?.includes(name));
   const all = [...(bin === null ? [] : [bin]), ...first, ...(said.groups ?? []), ...(said.last ?? []), ...compared];
-  const names = [...new Set(all)].map((name) => (name === "hour" && isOfDay(said, period) ? "hour_of_day" : name));
+  const names = [...new Set(all.map((name) => (name === "hour" && isOfDay(said, period) ? "hour_of_day" : name)))];
   const readAsOfDay = () => notes.push("I read hour as hour of day.");
   if (names.includes("hour_of_day") && said.groups?.includes("hour")) readAsOfDay();
   const fields = names.filter((name) => !isGrain(name));
@@ -70,7 +139,10 @@ export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): T
     case undefined:
       if (said.moves && isSeries) return { ...plain, running: "change" };
       if (!said.changes && !said.moves) return plain;
-      return period === null ? undefined : compared(plain, previousOf(period, zone));
+      // "Better since last month": what that is held against is not said.
+      return period === null || period.label.startsWith("since ")
+        ? undefined
+        : compared(plain, previousOf(period, zone));
     case "period": {
       if (period === null) return undefined;
       if (isDeepStrictEqual(bounds(period), bounds(versus.period)))
@@ -86,8 +158,12 @@ export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): T
         );
       return { ...plain, compare: part };
     }
-    case "before":
+    case "before": {
+      const unit = versus.isUnit && period !== null ? runningUnit(period.label) : undefined;
+      const earlier = unit && period ? earlierOf(period, unit, zone) : null;
+      if (earlier !== null && period !== null) return compared(plain, samePart(period, earlier, zone));
       return period === null ? undefined : compared(plain, previousOf(period, zone));
+    }
     case "year before":
       return period === null ? undefined : compared(plain, yearEarlier(period, versus.unit, zone));
     case "over": {
@@ -99,6 +175,9 @@ export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): T
     }
   }
 }
+
+/** "This month", which still runs. */
+const runningUnit = (label: string) => /^this (week|month|quarter|year)$/.exec(label)?.[1] as RunningGrain | undefined;
 
 const bounds = ({ from, to }: Period) => [from, to];
 const compared = (times: Times, compare: Period | null): Times | undefined =>

@@ -1,4 +1,5 @@
 import { type Grain, isRecurring, type Period } from "../../plan.ts";
+import { weekdayBefore } from "../period/earlier.ts";
 import type { Piece } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
@@ -6,6 +7,13 @@ import type { Setting } from "./production.ts";
 export function against(_: Setting, { period }: Piece, other: Piece): Piece | undefined {
   if (period === null || other.period === null || other.period === undefined) return undefined;
   return { ...(period && { period }), versus: { kind: "period", period: other.period } };
+}
+
+/** "Yesterday vs the Friday before". */
+export function againstWeekday(setting: Setting, one: Piece, day: Piece): Piece | undefined {
+  if (one.period?.from == null || day.period == null) return undefined;
+  const period = weekdayBefore(day.period, one.period.from, setting.zone);
+  return period && against(setting, one, { period });
 }
 
 /** "Vs the same stretch of last month": of a period that still runs. */
@@ -23,10 +31,10 @@ const grainOf: Readonly<Record<string, Grain>> = { d: "day", w: "week", m: "mont
 
 /** "Month over month", "wow". */
 export const overOver = (_: Setting, { word }: Piece): Piece => ({
-  versus: { kind: "over", grain: grainOf[word?.said?.slice(0, 1) ?? ""] ?? "month" },
+  versus: { kind: "over", grain: grainOf[word?.said?.replace(/^from /, "").slice(0, 1) ?? ""] ?? "month" },
 });
 
-const falls = /^(decrease|decline|drop|fell|fall|dip|go down|went down|gone down)/;
+const falls = /^(decrease|decline|drop|fell|fall|dip|lose|lost|worsen|go down|went down|gone down)/;
 
 /** "Grew the most", "the biggest drop": ranked by how far the figure moved from the period before. */
 export function changedMost(_: Setting, change: Piece, end: Piece): Piece {

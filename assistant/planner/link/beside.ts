@@ -1,6 +1,7 @@
-import { findDimension, tagKey } from "../../catalog/catalog.ts";
-import type { Subject } from "../../catalog/field.ts";
-import { stem } from "../words/tokenize.ts";
+import { tagKey } from "../../catalog/catalog.ts";
+import type { EnumValue, Subject } from "../../catalog/field.ts";
+import { phrasesOf } from "../../catalog/wording.ts";
+import { toKey } from "../words/tokenize.ts";
 import { withBidders, withDoers } from "./doers.ts";
 import type { Item } from "./item.ts";
 import type { Meaning } from "./lexicon.ts";
@@ -8,7 +9,7 @@ import { hasRole, type Said, senses } from "./senses.ts";
 
 /** What each item means beside its neighbours, of one kind of records. */
 export const besideOthers = (items: readonly Item[], subject: Subject): readonly Item[] =>
-  [withDoers, withBidders, withTags, withSiblings, withCallersOwn].reduce(
+  [withDoers, withBidders, withTags, withShortNames, withSiblings, withCallersOwn].reduce(
     (said, settle) => settle({ items: said, subject }),
     items,
   );
@@ -18,6 +19,22 @@ const withTags = (reading: Said): readonly Item[] =>
   reading.items.map((item, index) =>
     isOfAnyTag(reading, index) && namesTag(reading, index + 1) ? withoutTag(item) : item,
   );
+
+/** "By utm_source, without those that have no source": the last word of a kind that was named before. */
+const withShortNames = (reading: Said): readonly Item[] =>
+  reading.items.map((item, index) => {
+    if (kindOf(reading, index) === undefined) return item;
+    const before = reading.items.slice(0, index);
+    const [kind] = before.flatMap((other, at) => (endsWith(other, item) ? (kindOf(reading, at) ?? []) : []));
+    return kind === undefined ? item : { ...placeOf(item), kind: "meanings", meanings: [kind] };
+  });
+
+const endsWith = (longer: Item, { said }: Item): boolean => {
+  const [last, ...before] = longer.said.toLowerCase().split(/[ _]/).toReversed();
+  return before.length > 0 && last === said.toLowerCase();
+};
+const kindOf = (reading: Said, index: number): Meaning | undefined =>
+  senses(reading, index).find(({ kind }) => kind === "dimension");
 
 const isOfAnyTag = (reading: Said, index: number): boolean =>
   senses(reading, index).some((each) => each.kind === "flag" && each.name === "tagged" && !each.noun);
@@ -37,26 +54,81 @@ function withoutTag({ from, to, said }: Item): Item {
   return { from, to, said, kind: "meanings", meanings: [joint] };
 }
 
-/** "Sip vs number": beside a value of a closed list, the other one is of the same list, whatever else the word may mean. */
-const withSiblings = (reading: Said): readonly Item[] =>
-  reading.items.map((item, index) => {
-    const meanings = [-1, 1].flatMap((step) => siblingAt(reading, index, step));
-    return meanings.length === 0 || item.kind === "stop" ? item : { ...placeOf(item), kind: "meanings", meanings };
-  });
+/**
+ * "Sip vs number", "caller, target or the system": words that stand beside one another are values of one closed list where
+ * each can be one, and one of them means that or the list is asked for.
+ */
+function withSiblings(reading: Said): readonly Item[] {
+  const items = [...reading.items];
+  for (const { name, values = [] } of reading.subject.dimensions)
+    for (const run of values.length === 0 ? [] : runsOf(reading, values)) {
+      const isOfList = run.some((index) => senses(reading, index).some((each) => isValueOf(each, name)));
+      const isAsked = items.some(
+        (_, index) => !run.includes(index) && senses(reading, index).some((each) => isDimension(each, name)),
+      );
+      const [first = 0] = run;
+      // "By people only".
+      const isAlone = [-1, 1].some((step) => hasRole(reading, first + step, "only")) && isAmong(reading, first, values);
+      if (!isAlone && (run.length < 2 || !(isOfList || isAsked))) continue;
+      for (const index of run) {
+        const value = valueAt(reading, index, values);
+        const item = items[index];
+        const isKnown = senses(reading, index).some((each) => isValueOf(each, name));
+        if (item === undefined || value === undefined || isKnown) continue;
+        items[index] = {
+          ...placeOf(item),
+          kind: "meanings",
+          meanings: [{ kind: "value", subject: reading.subject.name, name, value }],
+        };
+      }
+    }
+  return items;
+}
 
 const placeOf = ({ from, to, said }: Item) => ({ from, to, said });
+const isValueOf = (each: Meaning, name: string): boolean => each.kind === "value" && each.name === name;
+const isDimension = (each: Meaning, name: string): boolean => each.kind === "dimension" && each.name === name;
 
-function siblingAt(reading: Said, index: number, step: number): readonly Meaning[] {
-  const { items, subject } = reading;
-  // "The caller hung up and target Acme": the word says what the name behind it is.
-  const isOfName = senses(reading, index + 1).some(({ kind }) => kind === "value");
-  if (isOfName || !hasRole(reading, index + step, "versus", "and", "or")) return [];
-  const said = stem(items[index]?.said.toLowerCase() ?? "");
-  return senses(reading, index + 2 * step).flatMap((each) => {
-    if (each.kind !== "value" || each.value === said) return [];
-    const known = findDimension(subject, each.name)?.values?.some(({ value }) => value === said) === true;
-    return known ? [{ ...each, value: said }] : [];
-  });
+/** Places of words that may be values of the list, joined by "and", "or" or "vs". */
+function runsOf(reading: Said, values: readonly EnumValue[]): readonly (readonly number[])[] {
+  const runs: number[][] = [[]];
+  let isJoined = true;
+  for (const [index, { kind, said }] of reading.items.entries()) {
+    const isMember = kind !== "stop" && valueAt(reading, index, values) !== undefined && !isOfName(reading, index);
+    if (isMember && isJoined) runs.at(-1)?.push(index);
+    else if (isMember) runs.push([index]);
+    else if (said !== "/" && (kind === "stop" || hasRole(reading, index, "of", "by"))) continue;
+    else if (said !== "/" && !hasRole(reading, index, ...joints)) runs.push([]);
+    isJoined = !isMember;
+  }
+  return runs;
+}
+
+const joints = ["versus", "and", "or", "not", "but", "only", "instead_of"] as const;
+
+/** "The caller hung up and target Acme": the word says what the name behind it is. */
+const isOfName = (reading: Said, index: number): boolean =>
+  senses(reading, index + 1).some((each) => each.kind === "value" && each.name === reading.items[index]?.said);
+
+const isAmong = ({ items }: Said, index: number, values: readonly EnumValue[]): boolean =>
+  values.some(({ among = [] }) => among.includes(items[index]?.said.toLowerCase() ?? ""));
+
+const valueAt = ({ items }: Said, index: number, values: readonly EnumValue[]): string | undefined =>
+  values.length === 0 ? undefined : keysOf(values).get(toKey(items[index]?.said ?? ""));
+
+const keys = new WeakMap<readonly EnumValue[], ReadonlyMap<string, string>>();
+
+/** The values of a closed list by all that they are called. */
+function keysOf(values: readonly EnumValue[]): ReadonlyMap<string, string> {
+  const known = keys.get(values);
+  if (known !== undefined) return known;
+  const all = values.flatMap(({ value, words, among = [] }) =>
+    [value, ...among, ...words.flatMap(phrasesOf)].map((each): [string, string] => [toKey(each), value]),
+  );
+  // The first value that a word may mean.
+  const made = new Map(all.reverse());
+  keys.set(values, made);
+  return made;
 }
 
 /** "By caller language": of whom the language is, not a second grouping. */

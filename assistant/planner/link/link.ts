@@ -1,21 +1,15 @@
-import { functionWords } from "../words/function-words.ts";
-import { stopWords } from "../words/stop-words.ts";
+import { functionWords, stopWords } from "../words/function-words.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
 import type { Linking } from "./linking.ts";
-import { matchCall } from "./match-call.ts";
-import { matchDeed } from "./match-deed.ts";
-import { matchDoer } from "./match-doer.ts";
+import { matchDeed, matchDoer } from "./match-change.ts";
 import { matchLexicon } from "./match-lexicon.ts";
-import { matchMethod } from "./match-method.ts";
-import { matchName } from "./match-name.ts";
+import { matchName, matchScattered } from "./match-name.ts";
 import { matchNumber, matchPercentile } from "./match-number.ts";
 import { matchDays, matchPeriod } from "./match-period.ts";
-import { matchPhone } from "./match-phone.ts";
-import { matchScattered } from "./match-scattered.ts";
-import { matchState } from "./match-state.ts";
 import { matchQualifier, matchTagged, matchTagKey } from "./match-tag.ts";
 import { matchTold } from "./match-told.ts";
+import { matchCall, matchMethod, matchPhone, matchState } from "./match-value.ts";
 import type { Names } from "./name-index.ts";
 
 /** The question as items: at every word the longest match, of matches as long the one that comes first below. */
@@ -49,7 +43,7 @@ function longestAt(
     matchTagKey(words, at, names),
     matchDoer(words, at),
     matchCall(words, at),
-    matchLexicon(words, at, lexicon),
+    matchLexicon(words, at, lexicon, linking.of),
     matchState(words, at),
     matchMethod(words, at),
     matchDeed(words, at),

@@ -1,3 +1,4 @@
+import type { SubjectName } from "../../plan.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { Names } from "./name-index.ts";
 
@@ -11,4 +12,6 @@ export interface Known {
 export interface Linking extends Known {
   readonly now: number;
   readonly zone: string;
+  /** Phrases that mean nothing of these records are read as their single words. */
+  readonly of?: SubjectName;
 }

@@ -58,14 +58,24 @@ export function matchDays(words: readonly Word[], at: number): Match | undefined
   const before = words[at - 1]?.text;
   // "Monday mornings" are of every Monday, "Monday morning" is of the last one.
   const isOfMany = /^(mornings|afternoons|evenings|nights)$/.test(words[at + 1]?.text ?? "");
-  const day = weekdayNames.filter(
-    (name) => text === `${name.toLowerCase()}${isOfMany && !text.endsWith("s") ? "" : "s"}`,
-  );
+  // "A Monday", "the average Monday" are any.
+  const isAny = /^(an?|average|typical)$/.test(before ?? "");
+  const day = weekdayNames.filter((name) => {
+    const one = name.toLowerCase();
+    return text === `${one}s` || (text === one && (isOfMany || isAny));
+  });
   const beforeNoun = text === "weekday" && /^(call|traffic|lead)$/.test(words[at + 1]?.stem ?? "");
-  const isOfWeek = text === "weekdays" && (before === "on" || before === "during");
+  // "Only weekdays after 5pm" are five days of the week; "by weekdays" and "which weekdays" are any.
+  const isLimit = /^(on|during|only|just|except|excluding|without)$/.test(before ?? "");
+  const isLimited =
+    words[at + 1]?.text === "only" || (isTimeNext(words, at) && !/^(by|per|each|which)$/.test(before ?? ""));
+  const isOfWeek = text === "weekdays" && (isLimit || isLimited);
   const days = isOfWeek || (beforeNoun && before !== "by") ? weekdayNames.slice(0, 5) : day;
   return days.length === 0 ? undefined : asMeanings([{ kind: "days", days }]);
 }
+
+const isTimeNext = (words: readonly Word[], at: number): boolean =>
+  /^(after|before|between|from)$/.test(words[at + 1]?.text ?? "") && /^\d/.test(words[at + 2]?.text ?? "");
 
 /** "Mon-Fri", "Monday to Friday": those days of every week. */
 function stretchOfDays(words: readonly Word[], at: number): Match | undefined {

@@ -59,6 +59,7 @@ export function createNameIndex(lexicon: Lexicon): NameIndex {
     if (said.length === 0 || meanings.length === 0) return;
     longest = Math.max(longest, said.length);
     for (const key of new Set([keyOf(said), keyOf(toWords(own.value.replaceAll("+", "")))])) push(whole, key, meanings);
+    for (const language of languageOf(own)) push(byWord, keyOf(toWords(language)), meanings);
     // Not what a sign was read as: the "or more" of "75+".
     for (const { stem } of said.filter(({ text }) => own.value.toLowerCase().includes(text) || text.length > 4)) {
       words.add(stem);
@@ -96,6 +97,15 @@ export function createNameIndex(lexicon: Lexicon): NameIndex {
     },
     names: (complete) => ({ whole, parts, byWord, longest, words, namesWith, complete }),
   };
+}
+
+const languages = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** "Spanish" for the tag's "es". */
+function languageOf({ field, value }: OwnName): readonly string[] {
+  const isLanguage = /lang/i.test(tagKey(field) ?? "") && /^[a-z]{2,3}$/i.test(value);
+  const name = isLanguage ? languages.of(value) : undefined;
+  return name === undefined ? [] : [name];
 }
 
 const newMeanings = () => new Map<string, Meaning[]>();

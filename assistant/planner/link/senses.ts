@@ -1,5 +1,8 @@
+import { tagKey } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import type { Role } from "../words/roles.ts";
+import type { Plan } from "../../plan.ts";
+import type { Role } from "../words/role-words.ts";
+import { toKey } from "../words/tokenize.ts";
 import type { Item } from "./item.ts";
 import type { Meaning } from "./lexicon.ts";
 
@@ -19,4 +22,43 @@ export function senses({ items, subject }: Said, index: number): readonly Meanin
 export const hasRole = (said: Said, index: number, ...roles: readonly Role[]): boolean =>
   senses(said, index).some((meaning) => meaning.kind === "role" && roles.includes(meaning.role));
 
-export const isPlural = (item: Item | undefined): boolean => item?.said.toLowerCase().endsWith("s") === true;
+export const isPlural = (item: Item | undefined): boolean => /(?<!['’])s$/i.test(item?.said ?? "");
+
+interface Candidate {
+  readonly name: string;
+  readonly value: string;
+}
+
+const isOf = (item: Item, field: string): boolean =>
+  item.kind === "meanings" && item.meanings.some((each) => each.kind === "dimension" && each.name === field);
+
+/** What targets, formulas and webhooks bear in their names is whose they are, or what for. */
+const owners = ["campaign", "publisher", "buyer"];
+const owned = ["target", "rtb"];
+
+/** By themselves they are what callers speak as well. */
+const languages = /^(spanish|english|french|german|chinese|vietnamese)$/i;
+
+/**
+ * Which of the things that bear a name are meant: what the answer before is about; names before what senders wrote into
+ * tags; "Keystone" the buyer before its targets "Keystone East" and "Keystone West", whose calls are its calls.
+ */
+export function likeliest<T extends Candidate>(
+  { planBefore, items }: { readonly planBefore?: Plan | undefined; readonly items: readonly Item[] },
+  { index, found }: { readonly index: number; readonly found: readonly T[] },
+): readonly T[] {
+  const said = items[index]?.said ?? "";
+  const shown = [...(planBefore?.filters ?? []).map(({ field }) => field), ...(planBefore?.dimensions ?? [])];
+  const before = shown.map((field) => found.filter(({ name }) => name === field)).find(({ length }) => length > 0);
+  if (before?.length === 1) return before;
+  // "By utm medium, leave email out": the tag that is named.
+  const tags = found.filter(({ name }) => tagKey(name) !== undefined && items.some((item) => isOf(item, name)));
+  if (tags.length > 0) return tags;
+  const names = found.filter(({ name }) => tagKey(name) === undefined);
+  const known = names.length > 0 ? names : found;
+  const [owner, other] = known.filter(({ name }) => owners.includes(name));
+  const isWhole = known.some(({ value }) => toKey(value) === toKey(said));
+  if (isWhole || languages.test(said)) return before ?? known;
+  const areOwned = known.every((each) => each === owner || owned.includes(each.name));
+  return owner !== undefined && other === undefined && areOwned ? [owner] : (before ?? known);
+}

@@ -23,6 +23,14 @@ export function fittingSubjects(items: readonly Item[], previous: SubjectName | 
   return same.length > 0 ? same : fits;
 }
 
+/** The kinds of records whose noun a question has. */
+export const namedSubjects = (items: readonly Item[]): readonly Subject[] =>
+  catalog.filter((subject) =>
+    items.some((_, index) =>
+      senses({ items, subject }, index).some(({ kind }) => kind === "subject" || kind === "measure" || kind === "flag"),
+    ),
+  );
+
 /** Requests that come in, and those of the same kind that go out. */
 const inward: readonly SubjectName[] = ["inbound_rtb_requests", "incoming_webhook_requests"];
 const outward: readonly SubjectName[] = ["outbound_rtb_requests", "outgoing_webhook_requests"];

@@ -1,5 +1,14 @@
 import { addUnits, dayMs, isoDate, startOf, toInstant, toLocal } from "../../calendar.ts";
-import type { Period, RunningGrain } from "../../plan.ts";
+import type { Grain, Period, RunningGrain } from "../../plan.ts";
+
+/** Hours of a day or two, days of a quarter, weeks of a year, else months. */
+export function trendGrain(period: Period | null): Grain {
+  if (period === null || period.from === null) return "month";
+  const days = (Date.parse(period.to) - Date.parse(period.from)) / dayMs;
+  if (days <= 2) return "hour";
+  if (days <= 93) return "day";
+  return days <= 370 ? "week" : "month";
+}
 
 /** The unit before the one that a period is, or has begun; null where it is no such unit. */
 export function earlierOf(period: Period, unit: RunningGrain | "period", zone: string): Period | null {
@@ -54,8 +63,16 @@ export function weekdayWithin(day: Period, before: Period | null, zone: string):
   const [first, end, said] = [before.from, before.to, day.from].map((time) => toLocal(Date.parse(time), zone));
   if (first === undefined || end === undefined || said === undefined) return undefined;
   if (end - first > 7 * dayMs || said < end) return undefined;
-  const from = said - Math.ceil((said - end + 1) / (7 * dayMs)) * 7 * dayMs;
-  if (from < first) return undefined;
+  const found = weekdayBefore(day, before.to, zone);
+  return found?.from != null && toLocal(Date.parse(found.from), zone) >= first ? found : undefined;
+}
+
+/** "The Friday before": the last such day that ends before a time; undefined where the day is no weekday. */
+export function weekdayBefore(day: Period, time: string, zone: string): Period | undefined {
+  const weekday = /^(\w+day) \d{4}-\d\d-\d\d$/.exec(day.label)?.[1];
+  if (weekday === undefined || day.from === null) return undefined;
+  const [said, end] = [toLocal(Date.parse(day.from), zone), toLocal(Date.parse(time), zone)];
+  const from = said < end ? said : said - Math.ceil((said - end + 1) / (7 * dayMs)) * 7 * dayMs;
   const iso = (local: number) => new Date(toInstant(local, zone)).toISOString();
   return { from: iso(from), to: iso(addUnits("day", from, 1)), label: `${weekday} ${isoDate(from)}` };
 }

@@ -11,9 +11,8 @@ import {
 } from "../../calendar.ts";
 import { parseDayOfMonth, parseNumber } from "../words/numbers.ts";
 import { findDay, parseDate, parseMonth, parseWeekday, parseYear, type Span } from "./date.ts";
-import { dayPart, partOf } from "./day-parts.ts";
 import { holiday } from "./holidays.ts";
-import { isNamed, readPart } from "./period-parts.ts";
+import { dayPart, isNamed, partOf, readPart } from "./period-parts.ts";
 
 import {
   always,

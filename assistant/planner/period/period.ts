@@ -17,7 +17,7 @@ const range: Rule = (words, now) => {
   const first = readDayOfNext(words.slice(opened), now) ?? readSimple(words.slice(opened), now);
   if (first?.span === undefined) return undefined;
   const joint = words[opened + first.words];
-  const joins = words[0] === "between" ? ["and"] : ["to", "until", "till", "through", "thru", "-"];
+  const joins = words[0] === "between" ? ["and"] : ["to", "until", "till", "til", "through", "thru", "-"];
   if (joint === undefined || !joins.includes(joint)) return undefined;
   const rest = words.slice(opened + first.words + 1);
   if (joint !== "and" && rest[0] === "now")

@@ -9,12 +9,19 @@ const plain: readonly (readonly [RegExp, string])[] = [
   [/(\p{L})\s?\+\s?(?=\p{L})/gu, "$1 and "],
   [/(\p{L})\s[x×]\s(?=\p{L})/giu, "$1 and "],
   // "no-route calls", "single-call payout"
-  [/\b(no|non|not|single)-(?=\p{L})/giu, "$1 "],
+  [/\b(no|non|not|single|month|year|week|quarter|to)-(?=\p{L})/giu, "$1 "],
   // "neither from Acme nor from Best": of a negated list every name is meant.
   [/\bneither\b/giu, "not"],
-  [/\bnor\b/giu, "or"],
-  // "over 15 minutes long"
-  [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))\\s?(${units}) long\\b`, "giu"), "$1 $2"],
+  [/\bnor\b/giu, "and not"],
+  // "weekday / weekend", "one-minute steps"
+  [/\bweek(day|end)s?\s?\/\s?week(day|end)s?\b/giu, "week$1 or week$2"],
+  [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))-(?=(?:${units})\\b)`, "giu"), "$1 "],
+  // "which day of the last 30"
+  [/\b(day|week|month) of the last (\d+)(?=[\s?,.](?!days?|weeks?|months?))/giu, "$1 of the last $2 $1s"],
+  [/\babout (?=how (?:many|much)\b)/giu, ""],
+  // "over 15 minutes long", "$2 wide"
+  [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))\\s?(${units}) (?:long|wide)\\b`, "giu"), "$1 $2"],
+  [/(\$\d+) wide\b/giu, "$1"],
   [/\(in (\p{L}+)\)/giu, ", in $1"],
   // "failed calls, all of them, by reason": said of what the question has named.
   [/,\s*(?:all|every one) of (?:them|those|it|these)(?=\s*(?:[,?.]|$))/giu, ","],

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toLabel } from "../format.ts";
 import { useArrowKeys } from "../keyboard.ts";
@@ -72,7 +73,12 @@ const ChartView = ({ chart, spec, data }: ViewProps) => {
   );
 };
 
-type Props = { readonly chart: ChartSuggestion | null | undefined; readonly data: Data };
+type Props = {
+  readonly chart: ChartSuggestion | null | undefined;
+  readonly data: Data;
+  /** Shown where the table is chosen, unless it stands beside the chart anyway. */
+  readonly table?: ComponentChildren;
+};
 
 const words: Readonly<Record<string, string>> = {
   line: "Line",
@@ -85,7 +91,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The suggested chart, and buttons for other ways to draw the same rows. */
-export const ChartSwitch = ({ chart, data }: Props) => {
+export const ChartSwitch = ({ chart, data, table }: Props) => {
   const options = useMemo(() => chartOptions(chart, data), [chart, data]);
   const [chosen, choose] = useState<string | null>(null);
   const row = useRef<HTMLFieldSetElement>(null);
@@ -102,7 +108,9 @@ export const ChartSwitch = ({ chart, data }: Props) => {
           </button>
         ))}
       </fieldset>
-      {option.spec !== null && (
+      {option.spec === null ? (
+        table
+      ) : (
         <ChartView chart={{ ...chart, type: option.type, vega_lite: option.spec }} spec={option.spec} data={data} />
       )}
     </div>

@@ -130,7 +130,8 @@ const Body = (props: Props) => {
     case "having": {
       const place = { list: chip.kind === "filter" ? "filters" : "having", at: chip.at } as const;
       const filter = plan[place.list][chip.at];
-      if (filter === undefined) return null;
+      // One of several conditions that will do stands or goes with the others.
+      if (filter === undefined || filter.or !== undefined) return null;
       return (
         <FilterEditor
           filter={filter}

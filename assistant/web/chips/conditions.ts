@@ -85,7 +85,10 @@ export const unitOf = (field: string, subject: CatalogSubject | undefined): Unit
   [...(subject?.quantities ?? []), ...(subject?.measures ?? [])].find(({ name }) => name === field)?.unit;
 
 /** Describes a condition that the server has not described yet. */
-export const describeFilter = ({ field, op, values }: PlanFilter, subject: CatalogSubject | undefined): string => {
+export const describeFilter = (filter: PlanFilter, subject: CatalogSubject | undefined): string =>
+  [filter, ...(filter.or ?? [])].map((each) => describeOne(each, subject)).join(" or ");
+
+const describeOne = ({ field, op, values }: PlanFilter, subject: CatalogSubject | undefined): string => {
   const name = toLabel(field.replace(/^tag:/, "")).toLowerCase();
   if (typeof values[0] === "boolean") return values[0] === (op === "is") ? name : `not ${name}`;
   const unit = unitOf(field, subject) ?? null;

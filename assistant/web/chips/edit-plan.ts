@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { Catalog, CatalogSubject } from "../wire.ts";
 
-const filterSchema = z.looseObject({ field: z.string(), op: z.string(), values: z.array(z.unknown()) });
+const conditionSchema = z.looseObject({ field: z.string(), op: z.string(), values: z.array(z.unknown()) });
+const filterSchema = z.extend(conditionSchema, { or: z.optional(z.array(conditionSchema)) });
 const filtersSchema = z.array(filterSchema);
 const namesSchema = z.array(z.string());
 const periodSchema = z.nullable(z.looseObject({ label: z.string() }));
@@ -124,7 +125,7 @@ const takesSeveral = (op: string): boolean => op === "is" || op === "is_not";
  */
 export const withNewCondition = (plan: EditablePlan, list: ConditionList, condition: PlanFilter): EditablePlan => {
   const { field, op, values } = condition;
-  const at = plan[list].findIndex((each) => each.field === field && each.op === op);
+  const at = plan[list].findIndex((each) => each.field === field && each.op === op && each.or === undefined);
   const same = plan[list][at];
   if (same === undefined) return { ...plan, [list]: [...plan[list], condition] };
   const joined = takesSeveral(op) ? [...new Set([...same.values, ...values])] : values;

@@ -122,6 +122,12 @@ export const AnswerView = ({ answer, question, isLast, busy, onAsk, onChanged }:
       {approval != null && <ApprovalNote approval={approval} />}
       <Scope answer={answer} busy={busy} onAsk={onAsk} />
       <OtherReading answer={answer} busy={busy} onAsk={onAsk} />
+      {answer.model_summary != null && (
+        <p class="scope">
+          <ScopeIcon />
+          <span>In the language model's words: {answer.model_summary}</span>
+        </p>
+      )}
       {queried && <Rows answer={answer} question={question} onAsk={onAsk} />}
       {queried ? <SqlDetails answer={answer} /> : explanation && <p class="soft">{explanation}</p>}
       {queried && messageId != null && (

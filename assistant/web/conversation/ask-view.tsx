@@ -1,10 +1,11 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Choices } from "../chips/option-list.tsx";
 import type { HashLocation } from "../hash-location.ts";
 import { useFocusShortcut } from "../keyboard.ts";
 import { useSession } from "../session-context.ts";
 import { SidePanel, type Tab } from "../side/side-panel.tsx";
 import { useApprovedQuestions, useSavedQuestions, useSessions } from "../side/use-lists.ts";
+import { suggestionsSchema } from "../wire.ts";
 import { Composer } from "./composer.tsx";
 import { sessionOf } from "./conversation.ts";
 import { TurnView } from "./turn-view.tsx";
@@ -12,8 +13,27 @@ import type { Conversation } from "./use-conversation.ts";
 import { type Opening, useOpenConversation } from "./use-open-conversation.ts";
 import { useQuestionBox } from "./use-question-box.ts";
 
+/** Questions to start with; null until they are read, and none where they cannot be. */
+const useSuggestions = (): readonly string[] | null => {
+  const { client } = useSession();
+  const [suggestions, setSuggestions] = useState<readonly string[] | null>(null);
+  useEffect(() => {
+    let current = true;
+    client.get("/reporting_ai/suggestions", suggestionsSchema).then(
+      ({ data }) => current && setSuggestions(data),
+      () => current && setSuggestions([]),
+    );
+    return () => {
+      current = false;
+    };
+  }, [client]);
+  return suggestions;
+};
+
 const Start = ({ onAsk }: { onAsk: (question: string) => void }) => {
-  const { suggestions } = useSession();
+  const suggestions = useSuggestions();
+  // Questions that came later would move the words above them.
+  if (suggestions === null) return <section class="start" aria-busy="true" />;
   return (
     <section class="start">
       <h1>What would you like to know?</h1>
@@ -105,10 +125,11 @@ type Props = {
 /** The conversation, with earlier ones and the organization's kept questions at the side. */
 export const AskView = ({ conversation, at, replaceHash, panelOpen, onPanelClose }: Props) => {
   const [tab, setTab] = useState<Tab>("recent");
+  const [search, setSearch] = useState("");
   const current = sessionOf(conversation.turns);
   const answered = conversation.turns.filter(({ state }) => state.kind === "answered").length;
   const lists = {
-    recent: useSessions(`${current}:${answered}`),
+    recent: useSessions(`${current}:${answered}`, search),
     saved: useSavedQuestions(tab === "saved"),
     approved: useApprovedQuestions(tab === "approved"),
   };
@@ -132,6 +153,8 @@ export const AskView = ({ conversation, at, replaceHash, panelOpen, onPanelClose
         tab={tab}
         lists={lists}
         current={current}
+        search={search}
+        onSearch={setSearch}
         open={panelOpen}
         onTab={(next) => {
           setTab(next);

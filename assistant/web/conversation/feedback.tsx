@@ -143,7 +143,16 @@ export const Feedback = (props: Props) => {
             onCancel={naming.close}
           />
         )}
-        <span role="status">{saved === null || naming.isOpen ? "" : `Saved as “${saved}”.`}</span>
+        <span role="status">
+          {saved !== null && !naming.isOpen && (
+            <>
+              Saved as “{saved}”.{" "}
+              <a class="in-text" href="#board">
+                Pin it to a board
+              </a>
+            </>
+          )}
+        </span>
       </div>
     </div>
   );

@@ -43,7 +43,8 @@ export const PendingNote = ({ startedAtMs, step, reading, onCancel }: Props) => 
       <div class="pending-bar" aria-hidden="true" />
       <span>
         {words}
-        {reading !== null && ` ${reading}`}
+        {/* While it is written word by word it is not read out. */}
+        {reading !== null && <span aria-hidden={step === "planning"}> {reading}</span>}
       </span>
       <span class="elapsed" aria-hidden="true">
         {(elapsedMs / 1_000).toFixed(1)} s

@@ -1,5 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { callIdOf } from "../calls/call-search.ts";
 import { warmCharts } from "../chart/draw-chart.ts";
+import { callHash } from "../hash-location.ts";
 import { hasPointer } from "../keyboard.ts";
 import type { Problem } from "../problem.ts";
 import { useSession } from "../session-context.ts";
@@ -33,7 +35,9 @@ export const useQuestionBox = ({ turns, busy, begin, retry, cancel }: Conversati
 
   const send = (question: string): void => {
     if (question.trim() === "" || busy) return;
-    ask(question);
+    const callId = callIdOf(question);
+    if (callId === null) ask(question);
+    else location.hash = callHash(callId);
     setText("");
   };
 

@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from "preact/hooks";
+import { nowMs } from "../clock.ts";
 import { useSession } from "../session-context.ts";
 import { type ReadPage, usePagedList } from "../use-paged-list.ts";
 import { RecordList } from "./record-list.tsx";
@@ -14,7 +15,7 @@ const useRecords = (search: Search) => {
   const readPage: ReadPage<DeliveryRecord> = useCallback(
     async (after) => {
       const sought = { direction, text, status, kind, hours, from, to, open: "" };
-      const parameters = toParameters(sought, { nowMs: Date.now(), cursor: after?.cursor ?? null });
+      const parameters = toParameters(sought, { nowMs: nowMs(), cursor: after?.cursor ?? null });
       const { data, meta } = await client.get(`${listPath(direction)}?${parameters}`, recordsSchema);
       return { rows: data, total: meta.total, cursor: meta.next_cursor ?? null };
     },

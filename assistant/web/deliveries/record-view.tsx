@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatMs } from "../format.ts";
 import { formatInstant, formatShort } from "../format-time.ts";
+import { callHash } from "../hash-location.ts";
 import { BackIcon } from "../icons.tsx";
 import { useEscape } from "../keyboard.ts";
 import { ReadProblem } from "../paged-list.tsx";
@@ -20,14 +21,13 @@ type Props = {
 
 /** Names and values of the facts beside the exchange; unknown ones are left out. */
 const factsOf = (record: DeliveryRecord, zone: string): readonly (readonly [string, string])[] => {
-  const { attempt, trigger, response_time_ms: took, remote_address, source_ip, call_id, next_attempt_at } = record;
+  const { attempt, trigger, response_time_ms: took, remote_address, source_ip, next_attempt_at } = record;
   const facts: (readonly [string, string | null | undefined])[] = [
     ["Webhook", record.webhook_config_name],
     ["When", `${formatInstant(record.created_at, zone)}, ${zone}`],
     ["Attempt", attempt == null ? null : `${attempt}${trigger && trigger !== "automatic" ? `, ${trigger}` : ""}`],
     ["Took", took == null ? null : formatMs(took)],
     ["Address", remote_address ?? source_ip],
-    ["Call", call_id],
     ["Transaction", record.transaction_id],
     ["Error", record.error],
     ["Next attempt", next_attempt_at == null ? null : formatInstant(next_attempt_at, zone)],
@@ -55,12 +55,11 @@ const addressOf = ({ url, path, query_string }: DeliveryRecord): string =>
 
 type HeadProps = {
   readonly record: DeliveryRecord;
-  readonly direction: Direction;
   readonly redelivery: Redelivery;
   readonly onRedeliver: () => void;
 };
 
-const Head = ({ record, direction, redelivery, onRedeliver }: HeadProps) => (
+const Head = ({ record, redelivery, onRedeliver }: HeadProps) => (
   <>
     <div class="record-head">
       <h2>
@@ -68,7 +67,7 @@ const Head = ({ record, direction, redelivery, onRedeliver }: HeadProps) => (
       </h2>
       <span class="record-actions">
         <CopyButton label="Copy link" text={() => location.href} />
-        {direction === "outgoing" && (
+        {record.may_redeliver === true && (
           <button type="button" class="primary" aria-disabled={redelivery.kind === "sending"} onClick={onRedeliver}>
             Send again
           </button>
@@ -78,13 +77,14 @@ const Head = ({ record, direction, redelivery, onRedeliver }: HeadProps) => (
     <p class={redelivery.kind === "failed" ? "notice" : "soft"} role="status">
       {redeliveryWords(redelivery)}
     </p>
+    {record.may_redeliver === false && <p class="soft">Admins can send it again.</p>}
     <p class="record-url">
       <strong>{record.method}</strong> {addressOf(record)}
     </p>
   </>
 );
 
-const Facts = ({ record, direction }: Pick<HeadProps, "record" | "direction">) => (
+const Facts = ({ record, direction }: Pick<HeadProps, "record"> & Pick<Props, "direction">) => (
   <>
     <dl class="facts">
       {factsOf(record, useZone()).map(([name, value]) => (
@@ -93,6 +93,14 @@ const Facts = ({ record, direction }: Pick<HeadProps, "record" | "direction">) =
           <dd>{value}</dd>
         </div>
       ))}
+      {record.call_id != null && (
+        <div>
+          <dt>Call</dt>
+          <dd>
+            <a href={callHash(record.call_id)}>{record.call_id}</a>
+          </dd>
+        </div>
+      )}
     </dl>
     {record.call_id != null && (
       <p class="soft">
@@ -180,7 +188,7 @@ type WholeProps = Pick<Props, "direction" | "id" | "onOpen"> & {
 
 const Whole = ({ opened: { record, attempts }, direction, id, redelivery, onOpen, onRedeliver }: WholeProps) => (
   <>
-    <Head record={record} direction={direction} redelivery={redelivery} onRedeliver={onRedeliver} />
+    <Head record={record} redelivery={redelivery} onRedeliver={onRedeliver} />
     <Facts record={record} direction={direction} />
     <Attempts attempts={attempts} id={id} onOpen={onOpen} />
     <Half title="Request" headers={record.headers} body={record.body} nothing="No body." />

@@ -7,7 +7,11 @@ type Always = Pick<OutgoingRequest, "id" | "method" | "path" | "created_at">;
  * An attempt at an outgoing webhook, or a request to the receiver: its fields are those of the records, by direction,
  * and fewer in a list than in a record that is read alone.
  */
-export type DeliveryRecord = Always & Nullable<Omit<OutgoingRequest & Omit<IncomingRequest, "kind">, keyof Always>>;
+export type DeliveryRecord = Always &
+  Nullable<Omit<OutgoingRequest & Omit<IncomingRequest, "kind">, keyof Always>> & {
+    /** Whether this user may send it again; of an outgoing record that is read alone. */
+    readonly may_redeliver?: boolean;
+  };
 type Nullable<T> = { readonly [K in keyof T]?: T[K] | null };
 
 const always = z.object({ id: z.string(), method: z.string(), path: z.string(), created_at: z.string() });

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { minuteInZone, minuteOfUtc } from "../format-time.ts";
-import { useFocusShortcut } from "../keyboard.ts";
-import { useZone } from "../session-context.ts";
-import { between, codes, kinds, minutesAgo, type Search, spans, statuses } from "./search.ts";
+import { nowMs } from "../clock.ts";
+import { SearchBox, SpanFields } from "../search-box.tsx";
+import { between } from "../search-span.ts";
+import { codes, kinds, minutesAgo, type Search, spans, statuses } from "./search.ts";
 
 type SelectsProps = { readonly search: Search; readonly onChange: (part: Partial<Search>) => void };
 
@@ -59,54 +58,13 @@ const dayHours = 24;
 
 const SpanSelect = ({ search: { hours }, onChange }: SelectsProps) => {
   const choose = (chosen: string): void => {
-    const now = Date.now();
+    const now = nowMs();
     // The ends of the span that was chosen before, to be moved.
     const from = chosen === between ? minutesAgo(now, Number(hours) || dayHours) : "";
     onChange({ hours: chosen, from, to: chosen === between ? minutesAgo(now, 0) : "" });
   };
   return <Select label="When" value={hours} options={spans} onChoose={choose} />;
 };
-
-type EndProps = {
-  readonly label: string;
-  /** A minute of UTC, shown in the zone. */
-  readonly value: string;
-  readonly zone: string;
-  readonly onMove: (minute: string) => void;
-};
-
-/** While a part of the minute is being typed the input has no value, and the search stays unchanged. */
-const SpanEnd = ({ label, value, zone, onMove }: EndProps) => (
-  <input
-    type="datetime-local"
-    aria-label={`${label}, in ${zone}`}
-    value={minuteInZone(value, zone)}
-    onChange={({ currentTarget: { value: minute } }) => minute !== "" && onMove(minuteOfUtc(minute, zone))}
-  />
-);
-
-const SpanEnds = ({ search: { from, to }, onChange }: SelectsProps) => {
-  const zone = useZone();
-  return (
-    <fieldset class="search-span">
-      <legend class="visually-hidden">Between, in {zone}</legend>
-      <SpanEnd label="From" value={from} zone={zone} onMove={(minute) => onChange({ from: minute })} />
-      <span class="soft">to</span>
-      <SpanEnd label="To" value={to} zone={zone} onMove={(minute) => onChange({ to: minute })} />
-    </fieldset>
-  );
-};
-
-const SearchSelects = (props: SelectsProps) => (
-  <>
-    <div class="search-selects">
-      <StatusSelect {...props} />
-      <KindSelect {...props} />
-      <SpanSelect {...props} />
-    </div>
-    {props.search.hours === between && <SpanEnds {...props} />}
-  </>
-);
 
 type Props = SelectsProps & { readonly onReload: () => void };
 
@@ -115,20 +73,14 @@ const directions = [
   { value: "incoming", label: "Received" },
 ] as const;
 
-export const SearchForm = ({ search, onChange, onReload }: Props) => {
-  const [text, setText] = useState(search.text);
-  const box = useRef<HTMLInputElement>(null);
-  useFocusShortcut(box);
-  useLayoutEffect(() => setText(search.text), [search.text]);
-  return (
-    <form
-      class="search-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() === search.text) onReload();
-        else onChange({ text: text.trim() });
-      }}
-    >
+/** The search of the delivery log: a text, a direction, a status, an event or type, and a span in the organization's zone. */
+export const SearchForm = ({ search, onChange, onReload }: Props) => (
+  <SearchBox
+    text={search.text}
+    label="Search call ids, addresses, webhooks, bodies and answers"
+    hint="Call id, address or body"
+    onSeek={(text) => (text === search.text ? onReload() : onChange({ text }))}
+    before={
       <fieldset class="looks">
         <legend class="visually-hidden">Direction</legend>
         {directions.map(({ value, label }) => (
@@ -142,21 +94,13 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => {
           </button>
         ))}
       </fieldset>
-      <div class="search-text">
-        <input
-          ref={box}
-          type="search"
-          aria-label="Search call ids, addresses, webhooks, bodies and answers"
-          placeholder="Call id, address or body"
-          maxLength={200}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" class="secondary">
-          Search
-        </button>
-      </div>
-      <SearchSelects search={search} onChange={onChange} />
-    </form>
-  );
-};
+    }
+  >
+    <div class="search-selects">
+      <StatusSelect search={search} onChange={onChange} />
+      <KindSelect search={search} onChange={onChange} />
+      <SpanSelect search={search} onChange={onChange} />
+    </div>
+    {search.hours === between && <SpanFields from={search.from} to={search.to} onChange={onChange} />}
+  </SearchBox>
+);

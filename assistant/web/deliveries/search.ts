@@ -1,7 +1,9 @@
+import { searchHash } from "../hash-location.ts";
+import { between, instantsOf, isMinute, minuteAt, type SpanEnds } from "../search-span.ts";
 import type { Direction } from "./records.ts";
 
 /** A search, as the address has it; an empty text is no condition. */
-export type Search = {
+export type Search = SpanEnds & {
   readonly direction: Direction;
   readonly text: string;
   readonly status: string;
@@ -9,9 +11,6 @@ export type Search = {
   readonly kind: string;
   /** Hours back from now, or `between` for the span of `from` and `to`. */
   readonly hours: string;
-  /** Minutes of UTC, as `2026-11-21T19:30`. */
-  readonly from: string;
-  readonly to: string;
   readonly open: string;
 };
 
@@ -40,7 +39,6 @@ export const codes = [
   503, 504,
 ].map(String);
 
-export const between = "between";
 export const spans = [
   { value: "1", label: "Last hour" },
   { value: "24", label: "Last 24 hours" },
@@ -50,8 +48,6 @@ export const spans = [
   { value: between, label: "Between…" },
 ] as const;
 
-const minute = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
-const isMinute = (text: string): boolean => minute.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
 const isCode = (text: string): boolean => /^[1-5]\d\d$/.test(text);
 
 const marks = [5, 15, 30, 45, 60].map((seconds) => `call.on_${seconds}_secs_mark`);
@@ -90,22 +86,18 @@ export const readSearch = (hash: string): Search => {
   };
 };
 
-export const toHash = (search: Search): string => {
-  const entries = Object.entries(search).filter(([name, value]) => value !== noSearch[name as keyof Search]);
-  return entries.length === 0 ? "#deliveries" : `#deliveries?${new URLSearchParams(entries)}`;
-};
+export const toHash = (search: Search): string => searchHash("deliveries", search, noSearch);
 
 const hourMs = 3_600_000;
 
 /** The minute that was so many hours ago. */
-export const minutesAgo = (nowMs: number, hours: number): string =>
-  new Date(nowMs - hours * hourMs).toISOString().slice(0, "2026-11-21T19:30".length);
+export const minutesAgo = (nowMs: number, hours: number): string => minuteAt(nowMs - hours * hourMs);
 
 /** The span's beginning and end; of two ends the earlier one is the beginning. */
 const spanOf = ({ hours, from, to }: Search, nowMs: number): { start_date: string; end_date: string } => {
   if (hours === between) {
-    const [start = "", end = ""] = from !== "" && to !== "" ? [from, to].sort() : [from, to];
-    return { start_date: start && `${start}:00Z`, end_date: end && `${end}:00Z` };
+    const { start, end } = instantsOf({ from, to });
+    return { start_date: start, end_date: end };
   }
   return { start_date: hours === "" ? "" : new Date(nowMs - Number(hours) * hourMs).toISOString(), end_date: "" };
 };

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Client } from "../client.ts";
 import { errorText, type Problem, RequestError, toProblem } from "../problem.ts";
 import { useSession } from "../session-context.ts";
+import { pollFor } from "../use-polling.ts";
 import {
   type DeliveryRecord,
   type Direction,
@@ -37,10 +38,6 @@ const readAttempts = async (client: Client, record: DeliveryRecord): Promise<rea
   return (await client.get(`${listPath("outgoing")}?${sought}`, recordsSchema)).data;
 };
 
-// Waits between looking for the new attempt: it may take ten seconds, and its record a moment more.
-const pollsMs = [300, 500, 700, 1000, 1000, 1500, 2000, 3000, 4000, 5000];
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /** One record with the other attempts at the same delivery, and a function that delivers it again. */
 export const useRecord = (direction: Direction, id: string) => {
   const { client } = useSession();
@@ -66,15 +63,14 @@ export const useRecord = (direction: Direction, id: string) => {
   const waitForAttempt = useCallback(
     async ({ record, attempts }: Extract<Opened, { kind: "open" }>): Promise<Redelivery> => {
       const known = new Set(attempts.map((attempt) => attempt.id));
-      for (const ms of pollsMs) {
-        await pause(ms);
+      const sent = await pollFor(async (): Promise<Redelivery | null> => {
         const latest = await readAttempts(client, record);
         const fresh = latest.find((attempt) => !known.has(attempt.id));
-        if (fresh === undefined) continue;
+        if (fresh === undefined) return null;
         if (shown.current === id) setOpened({ kind: "open", record, attempts: latest });
         return { kind: "sent", id: fresh.id, status: fresh.response_status_code ?? null };
-      }
-      return { kind: "late" };
+      });
+      return sent ?? { kind: "late" };
     },
     [client, id],
   );
@@ -86,8 +82,8 @@ export const useRecord = (direction: Direction, id: string) => {
     const outcome = await client
       .send({ method: "POST", path }, redeliveredSchema)
       .then(() => waitForAttempt(opened))
-      // 404 and 409 say why this record cannot be sent again.
-      .catch((error): Redelivery => ({ kind: "failed", words: errorText(error, 404, 409) }));
+      // 403, 404 and 409 say why this record cannot be sent again.
+      .catch((error): Redelivery => ({ kind: "failed", words: errorText(error, 403, 404, 409) }));
     setRedelivery(outcome);
   }, [client, id, opened, redelivery.kind, waitForAttempt]);
 

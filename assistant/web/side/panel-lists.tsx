@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
+import { nowMs } from "../clock.ts";
 import { formatCount } from "../format.ts";
 import { formatDate, formatShort } from "../format-time.ts";
 import type { Linked } from "../hash-location.ts";
@@ -38,18 +39,23 @@ const sessionRemoval = { name: "Delete", question: "Delete this conversation?", 
 type SessionsProps = {
   readonly list: List<StoredSession>;
   readonly current: string | null;
+  /** True where only those with a text in them are listed. */
+  readonly isSearched: boolean;
   readonly onOpen: (id: string) => void;
   readonly onRemove: Remove;
 };
 
 /** Earlier conversations by their days, the latest first. */
-export const SessionList = ({ list, current, onOpen, onRemove }: SessionsProps) => {
+export const SessionList = ({ list, current, isSearched, onOpen, onRemove }: SessionsProps) => {
   const zone = useZone();
   return (
-    <PanelList list={list} empty="Your conversations will be kept here.">
+    <PanelList
+      list={list}
+      empty={isSearched ? "None of your conversations has this in it." : "Your conversations will be kept here."}
+    >
       {(conversations) => {
         const repeated = repeatedTitles(conversations);
-        return groupByDay(conversations, { now: Date.now(), zone }).map((group) => (
+        return groupByDay(conversations, { now: nowMs(), zone }).map((group) => (
           <section key={group.title} aria-label={group.title}>
             <p class="sessions-title">{group.title}</p>
             <ul>

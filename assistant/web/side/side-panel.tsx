@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Linked, sessionHash } from "../hash-location.ts";
 import { useArrowKeys, useEscape } from "../keyboard.ts";
 import type { ApprovedQuestion, SavedQuestion, StoredSession } from "../wire.ts";
@@ -32,6 +32,28 @@ const Tabs = ({ tab: chosen, onTab }: Pick<Props, "tab" | "onTab">) => {
         </button>
       ))}
     </fieldset>
+  );
+};
+
+const searchAfterMs = 250;
+
+/** Searches once nothing was typed for a moment. */
+const SessionSearch = ({ text, onSearch }: { text: string; onSearch: (text: string) => void }) => {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => onSearch(typed.trim()), searchAfterMs);
+    return () => clearTimeout(timer);
+  }, [typed, onSearch]);
+  return (
+    <input
+      type="search"
+      class="session-search"
+      aria-label="Search your conversations"
+      placeholder="Search"
+      maxLength={200}
+      value={typed}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+    />
   );
 };
 
@@ -75,6 +97,9 @@ type Props = {
   readonly lists: Lists;
   /** The session of the open conversation. */
   readonly current: string | null;
+  /** The text that the listed conversations have in them; empty for all. */
+  readonly search: string;
+  readonly onSearch: (text: string) => void;
   /** In a narrow window the panel lies over the page, and is opened and closed. */
   readonly open: boolean;
   readonly onTab: (tab: Tab) => void;
@@ -86,7 +111,8 @@ type Props = {
 };
 
 /** The analyst's own conversations, and the organization's saved and approved questions. */
-export const SidePanel = ({ tab, lists, current, open, onTab, onOpenSaved, onAsk, onRemove, onClose }: Props) => {
+export const SidePanel = (props: Props) => {
+  const { tab, lists, current, search, open, onTab, onSearch, onOpenSaved, onAsk, onRemove, onClose } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const panel = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -130,7 +156,16 @@ export const SidePanel = ({ tab, lists, current, open, onTab, onOpenSaved, onAsk
       )}
       <div ref={body}>
         {tab === "recent" && (
-          <SessionList list={lists.recent} current={current} onOpen={thenClose(openSession)} onRemove={remove} />
+          <>
+            <SessionSearch text={search} onSearch={onSearch} />
+            <SessionList
+              list={lists.recent}
+              current={current}
+              isSearched={search !== ""}
+              onOpen={thenClose(openSession)}
+              onRemove={remove}
+            />
+          </>
         )}
         {tab === "saved" && <SavedList list={lists.saved} onOpen={thenClose(onOpenSaved)} onRemove={remove} />}
         {tab === "approved" && <ApprovedList list={lists.approved} onAsk={thenClose(onAsk)} onRemove={remove} />}

@@ -26,7 +26,7 @@ type Source<T> = {
 
 const pageLimit = 100;
 
-/** A list of the side panel, the latest first. `path`, `filter` and `schema` are constants. */
+/** A list of the side panel, the latest first; another `filter` reads it anew. `path` and `schema` are constants. */
 const useList = <T extends { readonly id: string }>({ path, filter = "", schema, version }: Source<T>) => {
   const { client } = useSession();
   const readPage: ReadPage<T> = useCallback(
@@ -57,11 +57,13 @@ const sessionsPath = "/reporting_ai/sessions";
 const wholeSession = "limit=200&sort_direction=asc";
 
 /**
- * The analyst's own conversations on the page, without those of programs; `version` changes when one begins or goes on.
+ * The analyst's own conversations on the page, without those of programs, with a text in them unless it is empty;
+ * `version` changes when one begins or goes on.
  */
-export const useSessions = (version: string) => {
+export const useSessions = (version: string, search: string) => {
   const { client } = useSession();
-  const list = useList({ path: sessionsPath, filter: "&origin=page", schema: storedSessionsSchema, version });
+  const filter = `&${new URLSearchParams({ origin: "page", ...(search !== "" && { search }) })}`;
+  const list = useList({ path: sessionsPath, filter, schema: storedSessionsSchema, version });
 
   /** All messages of one; a 404 where it was deleted or is somebody else's. */
   const load = async (id: string): Promise<readonly Message[]> =>

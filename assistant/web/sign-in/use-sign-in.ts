@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Client, createClient, readSession } from "../client.ts";
+import { setClockOffset } from "../clock.ts";
 import { errorText, isRefusal, type Problem, toProblem } from "../problem.ts";
-import { type Organization, ownOrganizationSchema, suggestionsSchema } from "../wire.ts";
+import { type Organization, ownOrganizationSchema, type PageSession } from "../wire.ts";
 import { endSignIn, type Provider, SignInError } from "./oidc.ts";
 
 export type Session =
@@ -13,11 +14,16 @@ export type Session =
 export type SignedIn = {
   readonly kind: "signed_in";
   readonly client: Client;
-  /** Questions to start with. */
-  readonly suggestions: readonly string[];
   /** The zone in which the organization's days begin. */
   readonly zone: string;
-  readonly demo: { readonly organizations: readonly Organization[]; readonly current: Organization } | null;
+  readonly demo: Demo | null;
+};
+
+export type Demo = {
+  readonly organizations: readonly Organization[];
+  readonly current: Organization;
+  /** True where nothing can be changed: the page is over fixtures. */
+  readonly readOnly: boolean;
 };
 
 const tokenKey = "trunkline.access_token";
@@ -26,33 +32,28 @@ const refusedNotice = "This access token was not accepted. It may have expired; 
 const strangerNotice = "You are signed in, but not to an organization that is here. Ask your administrator.";
 
 /** Also the cheapest request that tells whether a token is accepted. */
-const readSuggestions = async (client: Client): Promise<readonly string[]> =>
-  (await client.get("/reporting_ai/suggestions", suggestionsSchema)).data;
+const readZone = async (client: Client): Promise<string> =>
+  (await client.get("/v1/organization", ownOrganizationSchema)).timezone;
 
-/** The zone is named beside the times shown in it, so UTC will do where the organization's cannot be read. */
-const readZone = (client: Client): Promise<string> =>
-  client.get("/v1/organization", ownOrganizationSchema).then(
-    ({ timezone }) => timezone,
-    () => "UTC",
-  );
+type DemoSession = Extract<PageSession, { mode: "demo" }>;
 
-const openDemo = async (organizations: readonly Organization[]): Promise<Session> => {
+const openDemo = async ({ organizations, read_only: readOnly = false }: DemoSession): Promise<Session> => {
   const wanted = sessionStorage.getItem(organizationKey);
   const current = organizations.find(({ org_id }) => org_id === wanted) ?? organizations[0];
   if (current === undefined) return { kind: "signed_out", notice: "The demo has no organization yet.", provider: null };
   const client = createClient(current.access_token);
-  // A question can be asked without suggestions too.
-  const [suggestions, zone] = await Promise.all([readSuggestions(client).catch(() => []), readZone(client)]);
-  return { kind: "signed_in", client, suggestions, zone, demo: { organizations, current } };
+  // The zone is named beside the times shown in it, so UTC will do where the organization's cannot be read.
+  const zone = await readZone(client).catch(() => "UTC");
+  return { kind: "signed_in", client, zone, demo: { organizations, current, readOnly } };
 };
 
 const openToken = async (token: string | null, provider: Provider | null): Promise<Session> => {
   if (token === null) return { kind: "signed_out", notice: null, provider };
   try {
     const client = createClient(token);
-    const [suggestions, zone] = await Promise.all([readSuggestions(client), readZone(client)]);
+    const zone = await readZone(client);
     sessionStorage.setItem(tokenKey, token);
-    return { kind: "signed_in", client, suggestions, zone, demo: null };
+    return { kind: "signed_in", client, zone, demo: null };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     sessionStorage.removeItem(tokenKey);
@@ -72,7 +73,10 @@ const openProvider = async (provider: Provider): Promise<Session> => {
 
 const openSession = async (): Promise<Session> => {
   const page = await readSession();
-  if (page.mode === "demo") return openDemo(page.organizations);
+  if (page.mode === "demo") {
+    setClockOffset(page.clock_offset_ms ?? 0);
+    return openDemo(page);
+  }
   return page.mode === "oidc" ? openProvider(page) : openToken(sessionStorage.getItem(tokenKey), null);
 };
 

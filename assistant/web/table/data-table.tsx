@@ -2,9 +2,10 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
 import { formatCell, formatCount, isNumeric, toLabel } from "../format.ts";
 import { hasInstants } from "../format-time.ts";
+import { callHash } from "../hash-location.ts";
 import { useZone } from "../session-context.ts";
 import { Unbroken } from "../unbroken.tsx";
-import type { Column, Data, Row } from "../wire.ts";
+import type { Cell, Column, Data, Row } from "../wire.ts";
 import { nextSorting, type Sorting, sortRows, toDelimited } from "./rows.ts";
 
 type Props = { readonly data: Data; readonly caption: string };
@@ -39,13 +40,22 @@ const Head = ({ column, at, sorting, onSort }: HeadProps) => (
   </th>
 );
 
+/** A cell's text; the id of a call leads to the call. */
+export const CellText = ({ cell, column, zone }: { cell: Cell; column: Column; zone: string }) => {
+  const text = formatCell(cell, column, zone);
+  if (!isCallId(column) || typeof cell !== "string" || cell === "") return <Unbroken text={text} />;
+  return <a href={callHash(cell)}>{text}</a>;
+};
+
+const isCallId = ({ name }: Column): boolean => ["call_id", "call_log_id", "duplicate_of"].includes(name);
+
 const Body = ({ rows, columns, zone }: { rows: readonly Row[]; columns: readonly Column[]; zone: string }) => (
   <tbody>
     {rows.map((row, index) => (
       <tr key={index}>
         {columns.map((column, at) => (
           <td key={column.name} class={alignment(column, at)}>
-            <Unbroken text={formatCell(row[column.name] ?? null, column, zone)} />
+            <CellText cell={row[column.name] ?? null} column={column} zone={zone} />
           </td>
         ))}
       </tr>

@@ -100,7 +100,7 @@ async function gather({ buffer, notifier, clock, signal }: GatherParts, limits: 
     const drained = buffer.drainInto(messages, room);
     bytes += drained.bytes;
     if (wanted === null && buffer.wants() !== null) notifier.notify();
-    if (isFirst && messages.length > 0) deadline = clock.now() + (limits.lingerMs ?? 0);
+    if (isFirst && messages.length > 0) deadline = limits.gatherUntil ?? 0;
     if (drained.full) return { messages, caughtUp: buffer.caughtUp() };
     const waitMs = deadline - clock.now();
     if (waitMs <= 0 && (messages.length > 0 || isSettled(buffer, begun))) {

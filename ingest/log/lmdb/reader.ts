@@ -111,7 +111,7 @@ async function gather(
       maxBytes: limits.maxBytes - bytes,
       atLeastOne: messages.length === 0,
     });
-    if (messages.length === 0 && chunk.messages.length > 0) deadline = clock.now() + (limits.lingerMs ?? 0);
+    if (messages.length === 0 && chunk.messages.length > 0) deadline = limits.gatherUntil ?? 0;
     for (const message of chunk.messages) messages.push(message);
     bytes += chunk.bytes;
     next = chunk.next;

@@ -37,18 +37,18 @@ describe("npm run ingest", () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it("says in one sentence what it cannot read, and exits with 1", async () => {
+  it("says in one sentence what it cannot read, and exits with 1, or 2 where the command line is wrong", async () => {
     const dataDir = temporaryFolder();
-    const wrong: [args: string[], sentence: string][] = [
+    const wrong: [args: string[], sentence: string, code?: number][] = [
       [[], "Name one file, or - for standard input."],
       [["a.ndjson", "b.ndjson"], "Name one file, or - for standard input."],
-      [["no-such-file.ndjson"], "no-such-file.ndjson does not exist."],
-      [[dataDir], `${dataDir} is a folder: name a file in it.`],
+      [["no-such-file.ndjson"], "no-such-file.ndjson does not exist.", 1],
+      [[dataDir], `${dataDir} is a folder: name a file in it.`, 1],
       [["--fire", "-"], "Unknown option '--fire'"],
     ];
     const runs = await Promise.all(wrong.map(([args]) => ingest(args, { dataDir })));
-    for (const [index, [, sentence]] of wrong.entries()) {
-      expect(runs[index]).toMatchObject({ code: 1, out: "" });
+    for (const [index, [, sentence, code = 2]] of wrong.entries()) {
+      expect(runs[index]).toMatchObject({ code, out: "" });
       expect(runs[index]?.err.startsWith(sentence), runs[index]?.err).toBe(true);
       expect(runs[index]?.err).not.toContain("    at ");
     }

@@ -64,7 +64,7 @@ describe("npm run keys", () => {
     expect(listed.join()).not.toContain(keyIn(out));
     const blank = await runCommandOf("keys", ["create", "--org", "Acme", "--name", " "], await settingsOf(dataDir));
     expect([blank.code, blank.err]).toEqual([
-      1,
+      2,
       expect.stringContaining("--name must be a name of 1 to 255 characters"),
     ]);
     const again = await keys(dataDir, `rotate ${idIn(rotated.out)} --org Acme`);
@@ -73,15 +73,15 @@ describe("npm run keys", () => {
 
   it("says in one line what is wrong, and leaves a folder without an installation as it is", async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const wrong: [line: string, expected: string][] = [
-      ["make --org Acme", "create, list, rotate, revoke, token"],
-      ["list --org Acme --admin", "list does not take --admin"],
-      ["create --org Acme --colour red", "--colour"],
-      ["create --org Acme", "--new-org"],
+    const wrong: [line: string, expected: string, code: number][] = [
+      ["make --org Acme", "create, list, rotate, revoke, token", 2],
+      ["list --org Acme --admin", "list does not take --admin", 2],
+      ["create --org Acme --colour red", "--colour", 2],
+      ["create --org Acme", "--new-org", 1],
     ];
     const answers = await Promise.all(wrong.map(([line]) => keys(dataDir, line)));
-    for (const [index, [line, expected]] of wrong.entries()) {
-      expect(answers[index], line).toEqual({ code: 1, out: "", err: expect.stringContaining(expected) });
+    for (const [index, [line, expected, code]] of wrong.entries()) {
+      expect(answers[index], line).toEqual({ code, out: "", err: expect.stringContaining(expected) });
       expect(answers[index]?.err.split("\n"), line).toHaveLength(1);
     }
     expect(existsSync(dataDir)).toBe(false);

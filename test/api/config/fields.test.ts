@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { definitions } from "../../../api/config/registry.ts";
+import type { ResourceDefinition } from "../../../api/config/resource.ts";
 import { parseInput, ValidationError, type ValidationIssue } from "../../../api/serve/errors.ts";
 import { type Company, foundCompany } from "../company.ts";
 import { operations } from "../operation-table.ts";
 import { done, type Member, usePlatform } from "../use-platform.ts";
 import * as campaigns from "./tables/campaign.ts";
-import type { Refused, Table } from "./tables/kinds.ts";
+import type { Field, Refused, Table } from "./tables/kinds.ts";
 import * as parties from "./tables/parties.ts";
 import * as routing from "./tables/routing.ts";
 import * as rtb from "./tables/rtb.ts";
@@ -116,23 +118,13 @@ describe.each(tables.map((table) => [table.title, table] as const))("%s:", (_tit
       const sent = Object.fromEntries(values.map(([name, , accepted]) => [name, accepted[round % accepted.length]]));
       const companions = Object.assign({}, ...values.map(([, field]) => field.with?.(ids)));
       const made = await done(member.post(base, body(ids, { ...sent, ...companions })));
-      const [kept, expected] = [readIn(made), { ...sent, ...companions }].map(withoutRowIds) as [Fields, Fields];
+      const [kept, expected] = [readIn(made), { ...sent, ...companions }];
       expect(kept).toMatchObject(JSON.parse(JSON.stringify(expected)));
       for (const [name] of fields) if (!(name in companions)) expect(kept[name], name).toEqual(expected[name]);
       expect(await done(member.get(`${base}/${made.id}`))).toEqual(made);
       await done(member.delete(`${base}/${made.id}`));
     }
   });
-
-  /** Rows of a new document are new: they are given their ids. */
-  function withoutRowIds(given: Fields): Fields {
-    const rowless = (value: unknown) =>
-      Array.isArray(value)
-        ? value.map((row) => (row instanceof Object && "id" in row ? without(row, ["id"]) : row))
-        : value;
-    const own = Object.entries(given).map(([name, value]) => [name, rowless(value)]);
-    return without(Object.fromEntries(own), table.at?.[1] === undefined ? [] : ["id"]);
-  }
 
   it("each field changes by itself", async () => {
     let before = await read();
@@ -173,7 +165,8 @@ describe.each(tables.map((table) => [table.title, table] as const))("%s:", (_tit
     const before = await read();
     for (const [name, field] of fields) {
       const missing = field.required ? [{ value: undefined, type: "missing" }] : [];
-      const none = field.nullable ? [] : [{ value: null, type: "none_forbidden" }];
+      const refusal = { value: null, type: field.required === true ? "none_forbidden" : "missing" };
+      const none = field.required && !field.takesNull ? [refusal] : [];
       for (const refused of [...missing, ...none, ...field.refused]) {
         expectRefusal(await refusalOf("post", body(ids, { [name]: refused.value })), name, refused);
       }
@@ -185,21 +178,40 @@ describe.each(tables.map((table) => [table.title, table] as const))("%s:", (_tit
     expect(await read()).toEqual(before);
   });
 
-  const nullable = fields.filter(([, field]) => field.nullable);
-  if (nullable.length > 0) {
-    it(`can be null: ${nullable.map(([name]) => name).join(", ")}`, async () => {
-      for (const [name, field] of nullable) {
-        const cleared = field.nullable === "as a value" ? null : (field.default ?? null);
-        const set = await change(await read(), { [name]: field.accepted(changing.ids)[0] });
-        expect(readIn(await change(set, { [name]: null }))[name] ?? null, name).toEqual(cleared);
-      }
-      const none = Object.fromEntries(nullable.map(([name]) => [name, null]));
-      const made = readIn(await done(changing.member.post(base, body(changing.ids, none))));
-      for (const [name, field] of nullable) {
-        expect(made[name] ?? null, name).toEqual(field.nullable === "as a value" ? null : (field.default ?? null));
-      }
-    });
-  }
+  it("null clears all that may be left out, by itself and with all others, and is not sent on create", async () => {
+    const free = fields.filter(([name, field]) => !field.required && name !== "id" && name !== "inbound_rtb_id");
+    const expectCleared = (given: Fields, [name, field]: (typeof free)[number]) => {
+      const cleared = field.takesNull ? null : field.default;
+      expect(given[name], name).toEqual(cleared);
+      expect(name in given, name).toBe(cleared !== undefined);
+    };
+    const setAll = async () =>
+      change(
+        await read(),
+        Object.assign(
+          {},
+          ...free.map(([name, field]) => ({
+            ...field.with?.(changing.ids),
+            [name]: field.accepted(changing.ids)[0],
+          })),
+        ),
+      );
+    // The last first: what a field needs beside it comes after it.
+    let before = await setAll();
+    for (const [name, field] of free.toReversed()) {
+      if (free.some(([, other]) => other.with !== undefined && name in other.with(changing.ids))) continue;
+      before = await change(before, { [name]: null });
+      expectCleared(readIn(before), [name, field]);
+    }
+    const nulls = Object.fromEntries(free.map(([name]) => [name, null]));
+    await change(await setAll(), nulls);
+    const cleared = readIn(await read());
+    const made = readIn(await done(changing.member.post(base, body(changing.ids, nulls))));
+    for (const each of free) {
+      expectCleared(cleared, each);
+      expectCleared(made, each);
+    }
+  });
 
   if (Object.keys(table.readOnly).length > 0) {
     it("read-only fields are ignored in writes", async () => {
@@ -217,6 +229,54 @@ describe.each(tables.map((table) => [table.title, table] as const))("%s:", (_tit
     const what = `${name}: ${JSON.stringify(refused.value)?.slice(0, 80)}: ${JSON.stringify(first)?.slice(0, 300)}`;
     expect(first?.loc, what).toEqual([...loc, name, ...(refused.at ?? [])]);
     if (refused.type !== undefined) expect(first?.type, what).toBe(refused.type);
+  }
+});
+
+/** The tables of resources, and of rows inside them. */
+const ofResources = tables.filter(({ at }) => at === undefined);
+const tableOf = (definition: ResourceDefinition): Table => {
+  const found = ofResources.find(({ path }) => path === definition.path);
+  if (found === undefined) throw new Error(`${definition.type} has no table`);
+  return found;
+};
+
+it("every field that can be written has its row in a table", () => {
+  for (const definition of definitions.values()) {
+    expect(Object.keys(tableOf(definition).fields).toSorted(), definition.type).toEqual(
+      Object.keys(definition.writable.shape).toSorted(),
+    );
+  }
+});
+
+/** A value of a field: of rows one with all of their fields. */
+function fullValue({ path }: Table, name: string, field: Field): unknown {
+  const rowTable = tables.find(({ at, ...table }) => table.path === path && at?.[0] === name);
+  if (rowTable === undefined) return field.accepted(changing.ids)[0];
+  const rowFields = Object.entries(rowTable.fields).map(([each, own]) => [each, own.accepted(changing.ids)[0]]);
+  const row = Object.fromEntries(rowFields);
+  return rowTable.at?.[1] === undefined ? row : [row];
+}
+
+it.each(
+  [...definitions.values()].filter(({ references }) => references !== undefined).map((each) => [each.title.one, each]),
+)("what a %s names can be deleted once null has cleared its name", async (_title, definition) => {
+  const { member, ids } = changing;
+  const table = tableOf(definition);
+  const referrer = await done(member.post(`/api/v1/${table.path}`, { ...table.least(ids), is_active: false }));
+  const one = `/api/v1/${table.path}/${referrer.id}`;
+  for (const [name, field] of Object.entries(table.fields).filter(([, each]) => !each.required)) {
+    const value = fullValue(table, name, field);
+    const parsed = definition.writable.parse({ ...table.least(ids), [name]: value });
+    for (const { type, id, loc } of definition.references?.(parsed) ?? []) {
+      if (loc[0] !== name) continue;
+      const named = tableOf(definitions.get(type) as ResourceDefinition);
+      const parent = await done(member.post(`/api/v1/${named.path}`, named.least(ids)));
+      await done(member.patch(one, { [name]: JSON.parse(JSON.stringify(value).replaceAll(id, parent.id)) }));
+      const remove = () => member.delete(`/api/v1/${named.path}/${parent.id}`);
+      expect((await remove()).status, `${loc}: ${type}`).toBe(409);
+      await done(member.patch(one, { [name]: null }));
+      expect((await remove()).status, `${loc}: ${type}`).toBe(200);
+    }
   }
 });
 

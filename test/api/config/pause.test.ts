@@ -65,6 +65,8 @@ describe("a pause", () => {
     [() => ({ unlimited: false, paused_until: inFuture(hour) }), hour],
     [() => ({ paused_until: inFuture(hour).replace("Z", "+00:00") }), hour],
     [() => ({ paused_until: inFuture(hour).replace("Z", "") }), hour],
+    [() => ({ duration_minutes: 5, paused_until: null, unlimited: null, reason: null }), 5 * minute],
+    [() => ({ unlimited: true, duration_minutes: null, paused_until: null }), null],
     [() => ({ reason: "holiday", is_paused: false, paused_by: "somebody" }), null],
   ];
 
@@ -96,7 +98,8 @@ describe("a pause", () => {
     ["no time at all", () => ({ paused_until: "tomorrow" }), ["paused_until"]],
     ["a wrong time that unlimited would outweigh", () => ({ unlimited: true, paused_until: "x" }), ["paused_until"]],
     ["no yes or no", () => ({ unlimited: "yes" }), ["unlimited"]],
-    ["null", () => ({ duration_minutes: null }), ["duration_minutes"]],
+    ["null minutes", () => ({ duration_minutes: null }), ["duration_minutes"]],
+    ["no time beside a null", () => ({ paused_until: null, unlimited: false, reason: "x" }), ["paused_until"]],
     ["no document", () => [], []],
   ])("for %s is refused, and nothing is paused", async (_what, body, loc) => {
     const { member, target } = await openRig();
@@ -249,6 +252,7 @@ describe("a bulk pause", () => {
       [{ ...good, ids: [ids.target, ""] }, ["ids", 1]],
       [{ ...good, duration_minutes: 0 }, ["duration_minutes"]],
       [{ ...good, paused_until: inFuture(0) }, ["paused_until"]],
+      [{ ...good, duration_minutes: null, paused_until: null }, ["duration_minutes"]],
       [{ ...good, reason: "" }, ["reason"]],
     ];
     for (const [body, loc] of wrong) {

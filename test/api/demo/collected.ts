@@ -1,5 +1,6 @@
 import { demoOrganizations } from "../../../api/demo/documents.ts";
 import { demoHistory } from "../../../api/demo/history.ts";
+import { type AuditRecord, auditRecordSchema } from "../../../ingest/audit.ts";
 import type { Call } from "../../../ingest/call.ts";
 import {
   type IncomingRequest,
@@ -17,6 +18,7 @@ import {
   outboundRtbRequestSchema,
 } from "../../../ingest/rtb.ts";
 import { type Signal, signalSchema } from "../../../ingest/signal.ts";
+import { type CallTrace, callTraceSchema } from "../../../ingest/trace.ts";
 
 /** A Saturday afternoon in New York. */
 export const now = Date.parse("2026-11-21T20:04:05.678Z");
@@ -35,16 +37,21 @@ export interface Collected {
   readonly incoming: readonly IncomingRequest[];
   readonly inbound: readonly InboundRtbRequest[];
   readonly outbound: readonly OutboundRtbRequest[];
+  readonly traces: readonly CallTrace[];
+  readonly audit: readonly AuditRecord[];
 }
 
 /** The history as its readers see it: every message parsed by its schema, every call folded. */
 export function collect(messages: readonly NewMessage[]): Collected {
   const signals = new Map<string, Signal[]>();
   const [outgoing, incoming]: [OutgoingRequest[], IncomingRequest[]] = [[], []];
+  const [traces, audit]: [CallTrace[], AuditRecord[]] = [[], []];
   const [inbound, outbound]: [InboundRtbRequest[], OutboundRtbRequest[]] = [[], []];
   for (const { topic, key, value } of messages) {
     const record = JSON.parse(value) as { kind: string };
     if (topic === "call-signals") signals.set(key, [...(signals.get(key) ?? []), signalSchema.parse(record)]);
+    else if (topic === "call-traces") traces.push(callTraceSchema.parse(record));
+    else if (topic === "audit-log") audit.push(auditRecordSchema.parse(record));
     else if (record.kind === "outgoing") outgoing.push(outgoingRequestSchema.parse(record));
     else if (record.kind === "incoming") incoming.push(incomingRequestSchema.parse(record));
     else if (record.kind === "inbound") inbound.push(inboundRtbRequestSchema.parse(record));
@@ -60,5 +67,5 @@ export function collect(messages: readonly NewMessage[]): Collected {
       events.push(...applied.events);
     }
   }
-  return { messages, signals, calls, events, outgoing, incoming, inbound, outbound };
+  return { messages, signals, calls, events, outgoing, incoming, inbound, outbound, traces, audit };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toDocument } from "../../../api/config/registry.ts";
 import { demoHistory } from "../../../api/demo/history.ts";
 import { buyerTerms, publisherTerms } from "../../../api/routing/payout.ts";
+import type { CallTrace } from "../../../ingest/trace.ts";
 import { collect, messagesOf, now, organizations } from "./collected.ts";
 
 const history = collect(messagesOf(2500));
@@ -31,15 +32,17 @@ describe("the demo's history", () => {
 
   it("comes in order of time", () => {
     const times = history.messages.map(({ value }) => {
-      const { at, created_at } = JSON.parse(value) as { at?: string; created_at?: string };
-      return at ?? created_at ?? "";
+      const { at, created_at, occurred_at } = JSON.parse(value) as Record<string, string | undefined>;
+      return at ?? created_at ?? occurred_at ?? "";
     });
     expect(times).toEqual(times.toSorted());
   });
 
   it("holds nothing later than now and nothing before its days", () => {
     const [first, last] = [new Date(now - 91 * 86_400_000).toISOString(), new Date(now).toISOString()];
-    const times = history.messages.flatMap(({ value }) => value.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g) ?? []);
+    // Config is a month older.
+    const ofCalls = history.messages.filter(({ topic }) => topic !== "audit-log");
+    const times = ofCalls.flatMap(({ value }) => value.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g) ?? []);
     expect(times.filter((time) => time > last || time < first)).toEqual([]);
   });
 
@@ -273,5 +276,78 @@ describe("the demo's RTB requests", () => {
     const bytes = (records: readonly unknown[]) => JSON.stringify(records).length / records.length;
     expect(bytes(history.inbound)).toBeLessThan(3000);
     expect(bytes(history.outbound)).toBeLessThan(1200);
+  });
+});
+
+describe("the way of the demo's calls", () => {
+  it("is told of every call that was routed: its plan, each dial with its end, and why nobody was dialed", () => {
+    const documents = organizations.flatMap((organization) => organization.documents);
+    const plans = new Map(documents.flatMap(({ type, doc }) => (type === "routing_plan" ? [[doc.id, doc.name]] : [])));
+    const lines = new Map<string, CallTrace[]>();
+    for (const line of history.traces) lines.set(line.call_id, [...(lines.get(line.call_id) ?? []), line]);
+    for (const [id, signals] of history.signals) {
+      const call = history.calls.get(id);
+      const own = lines.get(id) ?? [];
+      const of = (event: string) => own.filter((line) => line.event === event);
+      expect(own.map((line) => line.id)).toEqual(own.map((line) => line.id).toSorted());
+      expect(of("dial.started")).toHaveLength(signals.filter(({ kind }) => kind === "dialing").length);
+      expect(of("dial.failed")).toHaveLength(signals.filter(({ kind }) => kind === "dial_failed").length);
+      expect(of("allocation.matched")).toHaveLength(call?.inbound_request_id ? 1 : 0);
+      for (const { detail } of of("plan.selected")) expect(plans.get(String(detail["id"]))).toBe(detail["name"]);
+      if (call?.failure_reason === "tcpa_blocked") expect(own.at(-1)?.event).toBe("tcpa.checked");
+      else expect(of("plan.selected")).toHaveLength(1);
+      if (call?.failure_reason === "no_eligible_route") expect(of("route.skipped").length).toBeGreaterThan(0);
+      if (call?.connected_at) expect(of("dial.ringing").length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("the demo's audit log", () => {
+  const changesOf = (orgId: string) => history.audit.filter(({ org_id }) => org_id === orgId);
+
+  it("leads from nothing to the present config", () => {
+    for (const { org_id, documents } of organizations) {
+      const state = new Map<string, Record<string, unknown>>();
+      for (const { entity_id, action, changes } of changesOf(org_id)) {
+        if (action === "create") expect(state.has(entity_id)).toBe(false);
+        const fields = state.get(entity_id) ?? {};
+        for (const { field, old, new: changed } of changes) {
+          expect(fields[field] ?? null).toEqual(old);
+          fields[field] = changed;
+        }
+        if (action === "delete") state.delete(entity_id);
+        else state.set(entity_id, fields);
+      }
+      expect([...state.keys()].sort()).toEqual(documents.map(({ doc }) => doc.id).sort());
+      for (const { type, doc } of documents) {
+        const fields = state.get(doc.id) ?? {};
+        if (type === "target") expect(fields).toMatchObject({ connection_timeout: doc.connection_timeout });
+        expect(fields["pause"] ?? null).toBeNull();
+        if (type === "outgoing_webhook") expect(fields["description"]).toBe(doc.description);
+      }
+    }
+  });
+
+  it("pauses nothing while calls are routed, has several people and actions, and no secret", () => {
+    for (const { org_id } of organizations) {
+      const own = changesOf(org_id);
+      const pauses = own.filter(({ action }) => action === "pause");
+      const resumes = own.filter(({ action }) => action === "resume");
+      expect(pauses.length).toBeGreaterThan(5);
+      expect(resumes).toHaveLength(pauses.length);
+      const arrivals = calls.filter((call) => call.org_id === org_id).map(({ started_at }) => started_at);
+      for (const [index, { created_at: from }] of pauses.entries()) {
+        const to = resumes[index]?.created_at ?? "";
+        expect(arrivals.filter((at) => at >= from && at <= to)).toEqual([]);
+      }
+    }
+    expect(new Set(history.audit.map(({ actor_name }) => actor_name)).size).toBe(3);
+    const actions = new Set(history.audit.map(({ action }) => action));
+    expect([...actions].sort()).toEqual(["create", "delete", "pause", "resume", "update"]);
+    const keys = organizations.flatMap(({ documents }) =>
+      documents.flatMap(({ type, doc }) => (type === "incoming_webhook" ? [String(doc.auth_key)] : [])),
+    );
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) expect(JSON.stringify(history.audit)).not.toContain(key);
   });
 });

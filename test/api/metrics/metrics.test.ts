@@ -34,6 +34,18 @@ it("the age of peer state is counted from the last exchange, and is none before 
   expect(await lines("peers_age")).toEqual(["trunkline_peers_age_seconds 0"]);
 });
 
+it("of organizations only those that use most have a series, and the rest share one", async () => {
+  const { metrics } = createRig();
+  const usage = { input_tokens: 10, output_tokens: 1, cost_usd: 0.5 };
+  metrics.readOrganizations(async (most) => ({
+    greatest: Array.from({ length: most }, (_, index) => ({ orgId: `org-${index}`, ...usage })),
+    all: { input_tokens: 5000, output_tokens: 200, cost_usd: 60 },
+  }));
+  const lines = (await metrics.organizations.metrics()).split("\n").filter((line) => line.includes("cost_dollars{"));
+  expect(lines).toHaveLength(101);
+  expect(lines.at(-1)).toBe('trunkline_assistant_model_month_cost_dollars{org_id="other"} 10');
+});
+
 describe("the loader's metrics", () => {
   it("add up for each topic, over its partitions and batches", async () => {
     const { metrics, lines } = createRig();

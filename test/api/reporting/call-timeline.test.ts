@@ -10,6 +10,7 @@ import {
   aDialing,
   aFailed,
   aHungUp,
+  anAdjusted,
   anAnswered,
   anIncoming,
   secondsIn,
@@ -81,6 +82,13 @@ describe("a timeline", () => {
       converted: false,
       rule: { receivable: side, payable: side },
     });
+  });
+
+  it("keeps the judgement of a call whose money was corrected later", () => {
+    const rows = toTimeline(storyOf(eventsOf([...signalsOfCall(8), anAdjusted({ revenue: 25 })])));
+    const judged = rows.find(({ event }) => event === "conversion.evaluated");
+    expect(judged?.detail).toMatchObject({ payable: false, receivable: false, converted: false });
+    expect(rows.at(-1)).toMatchObject({ event: "payout.adjusted", detail: { revenue: { before: 0, after: 25 } } });
   });
 
   it("knows no rule of a call whose terms were not kept", () => {

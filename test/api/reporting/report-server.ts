@@ -1,6 +1,7 @@
 import express from "express";
 import type { OrgConfig } from "../../../api/config/org-config.ts";
 import { createExports } from "../../../api/exports/export.ts";
+import { callDetailsOperation } from "../../../api/reporting/call-details.ts";
 import { callLogOperations } from "../../../api/reporting/call-log-operations.ts";
 import { callSummaryOperation } from "../../../api/reporting/call-summary-operation.ts";
 import { timelineOperation } from "../../../api/reporting/call-timeline.ts";
@@ -53,6 +54,7 @@ export async function openReports() {
     ...historyOperations(reports, exports),
     callSummaryOperation(deps),
     timelineOperation(deps),
+    callDetailsOperation(deps),
   ];
   const app = express()
     .use(operationRoutes(operations, guards, { maxBodyBytes: 1000, addressOf: createAddressOf(() => false) }))

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { RE2JS } from "re2js";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { foundCompany } from "../company.ts";

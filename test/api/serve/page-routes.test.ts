@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import express from "express";
 import { describe, expect, it } from "vitest";
 import { createAddressOf } from "../../../api/serve/caller-address.ts";
@@ -22,6 +23,9 @@ async function openPage(session: PageSession, { host = "127.0.0.1", trusts = fal
   mkdirSync(join(folder, "assets"));
   writeFileSync(join(folder, "index.html"), "<!doctype html>");
   writeFileSync(join(folder, "assets", "page-1.js"), "1;");
+  writeFileSync(join(folder, "assets", "page-2.js"), "2;");
+  writeFileSync(join(folder, "assets", "page-2.js.br"), brotliCompressSync("2;"));
+  writeFileSync(join(folder, "assets", "page-2.js.gz"), gzipSync("2;"));
   const app = express().use(
     pageRoutes(
       session,
@@ -33,6 +37,14 @@ async function openPage(session: PageSession, { host = "127.0.0.1", trusts = fal
   );
   return new URL(await openServer(app, host));
 }
+
+it("leaves the address of other requests than GET and HEAD as it is", async () => {
+  const url = new URL("/assets/page-2.js", await openPage(demo));
+  const answer = (method: string) => fetch(url, { method, headers: { "Accept-Encoding": "br" } });
+  expect((await answer("HEAD")).headers.get("content-encoding")).toBe("br");
+  const refused = await answer("POST");
+  expect([refused.status, await refused.text()]).toEqual([404, expect.not.stringContaining(".br")]);
+});
 
 interface Asked {
   readonly host?: string;
@@ -155,5 +167,32 @@ describe("the page", () => {
     const { status } = await get(await openPage(demo), "/%c0%af");
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
+  });
+});
+
+describe("the page's files", () => {
+  const fetched = async (path: string, accepted: string) => {
+    const response = await fetch(new URL(path, await openPage(demo)), { headers: { "Accept-Encoding": accepted } });
+    const [encoding, type, kept, vary] = ["content-encoding", "content-type", "cache-control", "vary"].map((name) =>
+      response.headers.get(name),
+    );
+    return { status: response.status, body: await response.text(), encoding, type, kept, vary };
+  };
+
+  it.each([
+    ["gzip, deflate, br", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0, gzip;q=0.5", "gzip"],
+    ["identity", null],
+  ])("are sent to who accepts %s as %s", async (accepted, encoding) => {
+    const sent = await fetched("/assets/page-2.js", accepted);
+    expect(sent).toMatchObject({ status: 200, body: "2;", encoding, vary: "Accept-Encoding" });
+    expect(sent.type).toMatch(/^text\/javascript/);
+    expect(sent.kept).toContain("immutable");
+  });
+
+  it("are sent as they are where the build has made no smaller copy, and a missing one is not found", async () => {
+    expect(await fetched("/", "br")).toMatchObject({ status: 200, body: "<!doctype html>", encoding: null });
+    expect(await fetched("/assets/page-3.js", "br")).toMatchObject({ status: 404, encoding: null });
   });
 });

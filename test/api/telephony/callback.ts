@@ -27,6 +27,7 @@ export async function callBack(operations: readonly Operation[], address: string
     caller: undefined,
     requestId: "",
     sourceIp: null,
+    baseUrl: "https://calls.example",
     query: operation.query?.parse(Object.fromEntries(searchParams)),
     body: operation.body?.parse(body),
     signal: new AbortController().signal,

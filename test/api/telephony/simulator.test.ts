@@ -39,3 +39,12 @@ describe("the simulated switch takes a caller that a switch can send", () => {
     5,
   ])("and not %j", (from) => expect(isTaken(from)).toBe(false));
 });
+
+it("takes the address of a recording that a browser may open, and no other scheme", () => {
+  const reporting = operations.find(({ path }) => path === "/telephony/simulator/calls/{call_id}/events");
+  const isRecording = (recording_url: string) =>
+    reporting?.body?.safeParse({ type: "recorded", recording_url }).success === true;
+  expect(["https://switch.example/r/1", "HTTP://switch.example/r/1"].map(isRecording)).toEqual([true, true]);
+  const others = ["javascript:alert(1)", " javascript:alert(1)", "data:text/html,x", "ftp://switch.example/1", "r/1"];
+  expect(others.filter(isRecording)).toEqual([]);
+});

@@ -135,6 +135,7 @@ describe("the history of outgoing requests", () => {
     expect(await done(member.get(`${outgoing}/out-1`))).toEqual({
       ...(await list(outgoing)).data[0],
       url: "https://crm.example/calls?x=1",
+      may_redeliver: true,
       event_id: "call-1:call.completed",
       call_id: "call-1",
       attempt: 2,

@@ -89,7 +89,10 @@ describe("a test", () => {
     });
     expect(receiver.received.map((request) => request.path)).toEqual(["/example-call?from=%2B12125550123"]);
     const stored = `/api/v1/webhooks/outgoing-requests/${record.id}`;
-    await vi.waitFor(async () => expect((await member.get(stored)).body).toEqual(record), 15_000);
+    await vi.waitFor(
+      async () => expect((await member.get(stored)).body).toEqual({ ...record, may_redeliver: true }),
+      15_000,
+    );
   });
 });
 
@@ -146,6 +149,31 @@ describe("a redelivery", () => {
     expect(new Set(receiver.received.map((request) => JSON.stringify(request.body))).size).toBe(1);
     await vi.waitFor(async () => expect(await records(member)).toHaveLength(2), 15_000);
     expect((await member.post(again.replace(first.id, "nobody's"))).status).toBe(404);
+  });
+
+  it("is made by keys and by admins among users; others are not offered it", async () => {
+    const member = await join();
+    const receiver = await openTestReceiver();
+    const { id } = await create(member, receiver.url);
+    const call = `call-${member.id}`;
+    await tellOfCall(member, call, [id]);
+    await vi.waitFor(async () => expect(await records(member)).toHaveLength(1), 15_000);
+    const [first] = await records(member);
+    const record = `/v1/webhooks/outgoing-requests/${first.id}`;
+    const as = async (role: "admin" | "analyst") => {
+      const token = await rig().platform.issueToken?.({ userId: `the ${role}`, orgId: member.id, role }, 600);
+      const headers = { headers: { Authorization: `Bearer ${token ?? ""}` } };
+      const [one, details] = [
+        await done(member.send("GET", record, headers)),
+        await done(member.send("GET", `/v1/reports/calls/${call}/details`, headers)),
+      ];
+      const { status, body } = await member.send("POST", `${record}/redeliver`, headers);
+      return { offered: [one.may_redeliver, details.may_redeliver], status, code: body.detail?.code };
+    };
+    expect(await as("analyst")).toEqual({ offered: [false, false], status: 403, code: "forbidden" });
+    expect(await as("admin")).toEqual({ offered: [true, true], status: 200, code: undefined });
+    await vi.waitFor(async () => expect(await records(member)).toHaveLength(2), 15_000);
+    expect(receiver.received).toHaveLength(2);
   });
 
   it("of many is counted, made and told of, each delivery once, and leaves out what came through", async () => {
@@ -205,10 +233,23 @@ describe("a redelivery", () => {
     const refused = await (await join()).post("/api/v1/webhooks/redeliveries", body);
     expect([refused.status, refused.body.detail[0].msg]).toEqual([422, expect.stringContaining("must not have")]);
   });
+
+  it.each([
+    ...["start_date", "end_date", "webhook_id", "event_type_id", "call_id", "outcome", "include_delivered"].map(
+      (name) => ({ body: { filter: { outcome: "refused", [name]: null }, dry_run: true }, loc: ["filter", name] }),
+    ),
+    { body: { filter: { call_id: "none" }, dry_run: null }, loc: ["dry_run"] },
+  ])("is refused where a value is null, as it would send more than was meant: $body", async ({ body, loc }) => {
+    const refused = await (await join()).post("/api/v1/webhooks/redeliveries", body);
+    const fault = { loc: ["body", ...loc], type: "none_forbidden" };
+    expect([refused.status, refused.body.detail]).toMatchObject([422, [fault]]);
+  });
 });
 
 describe("the state of deliveries", () => {
-  it("is shown on the webhook, and its owner resumes what was paused because the receiver was gone", async () => {
+  it("is shown on the webhook, and its owner resumes what was paused because the receiver was gone", {
+    tags: ["slow"],
+  }, async () => {
     const member = await join();
     let status = 410;
     const receiver = await openTestReceiver(() => ({ status }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callsSubject } from "../../../assistant/catalog/calls.ts";
 import { catalog, findFlag, findMeasure } from "../../../assistant/catalog/catalog.ts";
+import { isChoice } from "../../../assistant/catalog/wording.ts";
 import { callSchema } from "../../../ingest/call.ts";
 import { settle } from "../../../ingest/lifecycle/settle.ts";
 import { orgOne, secondsIn } from "../../make.ts";
@@ -29,6 +30,8 @@ describe("the catalog", () => {
       for (const all of [measures, dimensions, flags, quantities]) {
         expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
         for (const { definition } of all) expect(definition).toMatch(/\.$/);
+        // Answers use the first wording as it stands.
+        for (const { words } of all) expect(isChoice(words[0])).toBe(false);
       }
     }
   });

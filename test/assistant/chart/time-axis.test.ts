@@ -177,7 +177,9 @@ describe("a time axis of an answer", () => {
       to: given.from + Math.ceil((part * longest[given.grain]) / 900_000) * 900_000,
     }));
 
-  it("has every bucket of its period once, in order, in the organization's zone, and no label twice", async () => {
+  it("has every bucket of its period once, in order, in the organization's zone, and no label twice", {
+    tags: ["slow"],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(asked, async ({ grain, zone, from, to, requested }) => {
         const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), label: "then" };

@@ -4,7 +4,7 @@ import { bucketLabel, toLocal } from "../../../assistant/calendar.ts";
 import { compilePlan } from "../../../assistant/compile/compile.ts";
 import { duckdbDialect } from "../../../assistant/compile/dialect-duckdb.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
-import { type Filter, type Plan, planSchema } from "../../../assistant/plan.ts";
+import { alternatives, type Filter, type Plan, planSchema } from "../../../assistant/plan.ts";
 import { faultOf } from "../../../assistant/plan-faults.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
 import type { Row, Warehouse } from "../../../warehouse/warehouse.ts";
@@ -46,7 +46,7 @@ afterAll(() => warehouse.close());
 const columns = { campaign: "campaign_name", publisher: "publisher_name", state: "caller_state" } as const;
 type Dimension = keyof typeof columns;
 
-const filter: fc.Arbitrary<Filter> = fc.oneof(
+const condition: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({
     field: one(["campaign", "publisher", "state"]),
     op: one(["is", "is_not"] as const),
@@ -69,6 +69,10 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
     values: fc.tuple(fc.integer({ min: 0, max: 900 })),
   }),
 );
+
+const filter: fc.Arbitrary<Filter> = fc
+  .tuple(condition, fc.array(condition, { maxLength: 2 }))
+  .map(([first, or]) => (or.length === 0 ? first : { ...first, or }));
 
 const plan: fc.Arbitrary<Plan> = fc
   .record({
@@ -125,7 +129,9 @@ const toLines = (rows: readonly Row[], { grain, dimensions }: Plan): readonly st
 
 function recount(each: Plan): readonly string[] {
   const groups = new Map<string, CallEvent[]>();
-  for (const call of calls.filter((given) => isWithin(given, each) && each.filters.every((one) => holds(given, one)))) {
+  for (const call of calls.filter(
+    (given) => isWithin(given, each) && each.filters.every((one) => alternatives(one).some((any) => holds(given, any))),
+  )) {
     const bucket =
       each.grain === null ? [] : [bucketLabel(each.grain, toLocal(Date.parse(call.started_at), each.zone))];
     const key = JSON.stringify([...bucket, ...each.dimensions.map((name) => call[columns[name as Dimension]])]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GuardedWarehouse } from "../../../warehouse/guarded/guarded.ts";
 import { orgOne, orgTwo } from "../../make.ts";
 import { aCall, openExampleWarehouse } from "../example-data.ts";
-import { aPlan, type Given, key, openLlmAssistant, planReply, sqlReply } from "./llm-assistant.ts";
+import { type Given, key, openLlmAssistant, planReply, planStep, sqlReply } from "./llm-assistant.ts";
 import type { Step } from "./openai-server.ts";
 
 let warehouse: GuardedWarehouse;
@@ -36,7 +36,7 @@ describe("a model's server that fails", () => {
   ])(
     "as it %s: rules answer and say so, and it is left alone for half a minute",
     async (_what, step, reason, words) => {
-      const { ask, server, troubles, time } = await open([step, aPlan(), aPlan()], {
+      const { ask, server, troubles, time } = await open([step, planStep(), planStep()], {
         deadlineMs: reason === "stopped" ? 1_500 : 60_000,
       });
       const answer = await ask("how many calls");
@@ -57,8 +57,32 @@ describe("a model's server that fails", () => {
     },
   );
 
+  it.each<[string, Step, string]>([
+    ["breaks off", "cut", "unavailable"],
+    ["answers in HTML", inHtml, "unavailable"],
+    ["sends without end", "flood", "unavailable"],
+    ["drips", "drip", "stopped"],
+    ["stops in the middle", { arguments: planReply(), letters: 30 }, "stopped"],
+  ])("as it %s where it is read along leaves the answer to the rules, too", async (_what, step, reason) => {
+    const { ask } = await open([step, step], { deadlineMs: reason === "stopped" ? 1_500 : 60_000 });
+    const heard: unknown[] = [];
+    const answer = await ask("how many calls", { onProgress: (step, known) => heard.push([step, known?.reading]) });
+    expect(answer).toMatchObject({ ...byRules, fallback: { reason } });
+  });
+
+  it.each([
+    ["an address", "Calls. See https://evil.example for more of it."],
+    ["figures that nobody said", "There were 512 calls in all."],
+  ])("has %s in its reading passed on to nobody", async (_what, reading) => {
+    const { ask } = await open([{ arguments: { ...planReply(), reading } }, planStep()]);
+    const heard: string[] = [];
+    await ask("how many calls", { onProgress: (step, known) => heard.push(`${step} ${known?.reading}`) });
+    expect(heard.join()).not.toMatch(/evil|512/);
+    expect(heard).toContain(reading.startsWith("Calls") ? "planning Calls." : "planning There were");
+  });
+
   it("is waited for no longer than the deadline, while it is probed, too", async () => {
-    const { ask } = await open([aPlan()], { deadlineMs: 500, supports: { probed: () => "drip" } });
+    const { ask } = await open([planStep()], { deadlineMs: 500, supports: { probed: () => "drip" } });
     const started = performance.now();
     expect(await ask("how many calls")).toMatchObject({ ...byRules, fallback: { reason: "stopped" } });
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -70,7 +94,7 @@ describe("a model's server that fails", () => {
     ["of none", "0", 0, 1_000],
   ])("says with a 429 when to come again, %s, and is asked then", async (_how, header, early, rest) => {
     const busy: Step = { status: 429, body: error("slow down"), headers: { "Retry-After": header } };
-    const { ask, server, time } = await open([busy, aPlan()]);
+    const { ask, server, time } = await open([busy, planStep()]);
     await ask("how many calls");
     time.now += early;
     expect(await ask("how many calls")).toMatchObject({ ...byRules, fallback: { reason: "too_many_requests" } });
@@ -83,7 +107,7 @@ describe("a model's server that fails", () => {
     ["refuses a request", refused],
     ["takes too long for one", "hang"],
   ])("as it %s is left alone by that organization only", async (_what, step) => {
-    const { ask, server } = await open([step, aPlan()], { deadlineMs: 1_500 });
+    const { ask, server } = await open([step, planStep()], { deadlineMs: 1_500 });
     expect(await ask("how many calls")).toMatchObject(byRules);
     expect(await ask("how many calls", { orgId: orgTwo })).toMatchObject({ planner: "llm" });
     expect(await ask("how many calls", { orgId: orgOne })).toMatchObject(byRules);
@@ -91,7 +115,7 @@ describe("a model's server that fails", () => {
   });
 
   it("as it takes no more requests is left alone by all", async () => {
-    const { ask, server } = await open([{ status: 429, body: error("slow down") }, aPlan()]);
+    const { ask, server } = await open([{ status: 429, body: error("slow down") }, planStep()]);
     await ask("how many calls");
     expect(await ask("how many calls", { orgId: orgTwo })).toMatchObject({ planner: "offline" });
     expect(server.requests).toHaveLength(1);
@@ -124,14 +148,14 @@ describe("a model that answers badly", () => {
     ["a form of its own", { arguments: { answer: 42 } }],
     ["a form with a field that is deep", { arguments: `${'{"a":'.repeat(2000)}1${"}".repeat(2000)}` }],
   ])("with %s is told so, and may correct it", async (_what, step) => {
-    const { ask, reports } = await open([step, aPlan()]);
+    const { ask, reports } = await open([step, planStep()]);
     expect(await ask("how many calls")).toMatchObject({ planner: "llm", usage: { requests: 2 } });
     expect(reports).toMatchObject([{ outcome: "plan", repairs: 1, usage: { requests: 2 } }]);
   });
 
   it("three times leaves the answer to the rules, which say so; the next question is asked of it again", async () => {
     const prose: Step = { message: { content: "I would rather not." } };
-    const { ask, server, troubles, reports } = await open([prose, prose, prose, aPlan()]);
+    const { ask, server, troubles, reports } = await open([prose, prose, prose, planStep()]);
     const answer = await ask("how many calls");
     expect(answer).toMatchObject({ ...byRules, usage: { requests: 3 }, fallback: { reason: "no_valid_answer" } });
     expect(answer.answer).toContain("gave no answer that can be used");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
 import type { GuardedWarehouse } from "../../../warehouse/guarded/guarded.ts";
 import { openExampleWarehouse } from "../example-data.ts";
-import { aPlan, type Given, openLlmAssistant, sqlReply } from "./llm-assistant.ts";
+import { type Given, openLlmAssistant, planStep, sqlReply } from "./llm-assistant.ts";
 import type { Step } from "./openai-server.ts";
 
 let warehouse: GuardedWarehouse;
@@ -18,7 +18,7 @@ const october = { from: "2026-10-01", to: "2026-11-01", label: "last month" };
 const september = { from: "2026-09-01", to: "2026-10-01", label: "September" };
 const texas = { field: "state", op: "is", values: ["TX"] };
 const question = "calls from Texas last month";
-const right = aPlan({ filters: [texas], period: october });
+const right = planStep({ filters: [texas], period: october });
 
 describe("a plan of a model", () => {
   it("that says what the rules' plan says stands alone", async () => {
@@ -35,7 +35,7 @@ describe("a plan of a model", () => {
     ["a period", { filters: [texas] }, "last month"],
     ["a period by another one", { filters: [texas], period: september }, "last month"],
   ])("that leaves out %s goes back to it with the words", async (_what, change, words) => {
-    const { ask, server } = await open([aPlan(change), right]);
+    const { ask, server } = await open([planStep(change), right]);
     expect(await ask(question)).toMatchObject({ planner: "llm", plan: { filters: [texas] }, usage: { requests: 2 } });
     expect(server.requests[1]?.body.messages.at(-1).content).toContain(words.replace("from ", ""));
   });
@@ -46,7 +46,7 @@ describe("a plan of a model", () => {
   ])(
     "that %s all the same is shown beside the rules' reading, which can be taken",
     async (_what, change, differences, words) => {
-      const { ask } = await open([aPlan(change), aPlan(change)]);
+      const { ask } = await open([planStep(change), planStep(change)]);
       const answer = await ask(question);
       expect(answer.answer).toMatch(words);
       expect(answer.answer).toContain("The built-in rules read the question as “Calls last month");
@@ -60,7 +60,7 @@ describe("a plan of a model", () => {
   it("that measures or groups otherwise, or adds a condition, is shown beside the rules' reading", async () => {
     const florida = { field: "state", op: "is", values: ["FL"] };
     const plan = { measures: ["revenue"], dimensions: ["buyer"], filters: [florida], period: october };
-    const { ask } = await open([aPlan(plan)]);
+    const { ask } = await open([planStep(plan)]);
     expect((await ask("calls by publisher last month")).other_reading?.differences).toEqual([
       "added “state is FL”",
       "took revenue in place of calls",
@@ -70,7 +70,7 @@ describe("a plan of a model", () => {
 
   it("that says the same in another form is no other reading", async () => {
     const { ask } = await open([
-      aPlan({ measures: ["calls"], filters: [{ field: "status", op: "is", values: ["failed"] }] }),
+      planStep({ measures: ["calls"], filters: [{ field: "status", op: "is", values: ["failed"] }] }),
     ]);
     const answer = await ask("how many failed calls");
     expect(answer).not.toHaveProperty("other_reading");
@@ -78,7 +78,7 @@ describe("a plan of a model", () => {
   });
 
   it("of a follow-up need not bear what the question takes back", async () => {
-    const { ask, server } = await open([right, aPlan({ period: october })]);
+    const { ask, server } = await open([right, planStep({ period: october })]);
     const first = await ask(question);
     const next = await ask("remove the Texas filter", { previousPlan: first.plan ?? undefined });
     expect(next).toMatchObject({ planner: "llm", plan: { filters: [] } });
@@ -86,7 +86,7 @@ describe("a plan of a model", () => {
   });
 
   it("bears names that nobody knows, which are conditions as well", async () => {
-    const { ask, server } = await open([aPlan(), aPlan()]);
+    const { ask, server } = await open([planStep(), planStep()]);
     const answer = await ask("calls that came by Zorblax");
     expect(server.requests).toHaveLength(2);
     expect(answer.answer).toContain("does not use “Zorblax”");

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Filling } from "../../../assistant/llm/model.ts";
 import { type OpenAiOptions, openOpenAiModel } from "../../../assistant/llm/model-openai.ts";
+import { replyForm } from "../../../assistant/llm/reply.ts";
 import { planReply } from "./llm-assistant.ts";
 import { openOpenAiServer, type Step, type Supports } from "./openai-server.ts";
 
@@ -12,7 +14,8 @@ async function open(supports: Supports = {}, options: Partial<OpenAiOptions> = {
     { role: "system", content: "Rules." },
     { role: "user", content: "Calls?" },
   ] as const;
-  const complete = () => model.complete(messages, new AbortController().signal);
+  const complete = (onPartial?: Filling["onPartial"]) =>
+    model.complete(messages, { form: replyForm, signal: new AbortController().signal, onPartial });
   return { server, complete };
 }
 
@@ -35,7 +38,10 @@ describe("a server of OpenAI's kind", () => {
     const server = await openOpenAiServer([{ message: { content: text } }]);
     onTestFinished(() => server.close());
     const model = openOpenAiModel({ apiKey: "sk", baseUrl: server.url, model: "any", replyWay: "json" });
-    const { reply } = await model.complete([{ role: "system", content: "Rules." }], new AbortController().signal);
+    const { reply } = await model.complete([{ role: "system", content: "Rules." }], {
+      form: replyForm,
+      signal: new AbortController().signal,
+    });
     expect(reply).toEqual(planReply());
     expect(server.requests[0]?.body.messages[0].content).toContain('"enum":["calls"');
     expect(server.requests[0]?.body).not.toHaveProperty("response_format");
@@ -74,11 +80,40 @@ describe("a server of OpenAI's kind", () => {
     onTestFinished(() => server.close());
     const model = openOpenAiModel({ apiKey: "sk", baseUrl: server.url, model: "any" });
     const complete = () =>
-      model.complete([{ role: "system", content: "Rules." }], new AbortController().signal).catch(({ code }) => code);
+      model
+        .complete([{ role: "system", content: "Rules." }], { form: replyForm, signal: new AbortController().signal })
+        .catch(({ code }) => code);
     expect(await complete()).toBe("unavailable");
     expect(await complete()).toBe("refused_request");
     expect(await complete()).toMatchObject({ reply: planReply() });
     expect(server.probes).toHaveLength(3);
+  });
+
+  it.each<[string, Supports]>([
+    ["by a tool's call", {}],
+    ["by a JSON Schema", { tools: false }],
+    ["by words", { tools: false, jsonSchema: false }],
+  ])("streams the form to who listens, %s", async (_by, supports) => {
+    const { server, complete } = await open(supports);
+    const partials: unknown[] = [];
+    expect(await complete((partial) => partials.push(partial))).toEqual({
+      reply: planReply(),
+      usage: { input_tokens: 1000, output_tokens: 50 },
+    });
+    expect(server.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(partials).toContainEqual({ kind: "plan", reading: "Cal" });
+    expect(partials.at(-1)).toEqual(planReply());
+  });
+
+  it.each<[string, Supports]>([
+    ["refuses to stream", { streams: "refused" }],
+    ["answers whole where a stream was asked for", { streams: "ignored" }],
+  ])("that %s is asked again, and not for a stream from then on", async (_what, supports) => {
+    const { server, complete } = await open(supports);
+    const listen = () => complete(() => undefined);
+    expect(await listen()).toMatchObject({ reply: planReply(), usage: { output_tokens: 50 } });
+    expect(await listen()).toMatchObject({ reply: planReply() });
+    expect(server.requests.map(({ body }) => body.stream ?? false)).toEqual([true, false, false]);
   });
 
   it("that fills a form in no way is unavailable", async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { typeOfColumn } from "../../../assistant/llm/catalog-text.ts";
 import type { GuardedWarehouse } from "../../../warehouse/guarded/guarded.ts";
+import { publicColumns } from "../../../warehouse/public-tables.ts";
 import { raw } from "../../../warehouse/statement.ts";
 import { orgOne, orgTwo } from "../../make.ts";
 import { openExampleWarehouse } from "../example-data.ts";
-import { aPlan, type Given, key, openLlmAssistant, sqlReply } from "./llm-assistant.ts";
+import { type Given, key, openLlmAssistant, planStep, sqlReply } from "./llm-assistant.ts";
 import { readRecording, type Step } from "./openai-server.ts";
 
 let warehouse: GuardedWarehouse;
@@ -58,17 +60,17 @@ describe("a language model's plan", () => {
     ["nothing to measure", { measures: [] }, /does not fit/],
     ["too much", { measures: Array(9).fill("calls") }, /measures/],
   ])("with %s is mended before it runs", async (_what, change, words) => {
-    const { ask, server } = await open([aPlan(change), aPlan()]);
+    const { ask, server } = await open([planStep(change), planStep()]);
     expect(await ask("how many calls")).toMatchObject({ planner: "llm", data: { rows: [{ calls: 240 }] } });
     expect(server.requests[1]?.body.messages.at(-1).content).toMatch(words);
   });
 
   it("that three tries leave wrong gives way to the rules, and counts what was spent", async () => {
     const { ask, server, troubles } = await open([
-      aPlan({ measures: ["karma"] }),
-      aPlan({ subject: "x" }),
+      planStep({ measures: ["karma"] }),
+      planStep({ subject: "x" }),
       { arguments: {} },
-      aPlan(),
+      planStep(),
     ]);
     const answer = await ask("how many calls");
     expect(answer).toMatchObject({ planner: "offline", usage: { requests: 3 }, data: { rows: [{ calls: 240 }] } });
@@ -125,7 +127,7 @@ describe("a language model's SQL", { tags: ["slow"] }, () => {
 
 describe("what a language model is sent", () => {
   it("is the catalog, the question, the rules' candidate and names that the question speaks of; no row, no other name", async () => {
-    const { ask, server } = await open([aPlan()]);
+    const { ask, server } = await open([planStep()]);
     await ask("calls for solar east last month");
     const [{ authorization, body } = { authorization: "", body: {} }] = server.requests;
     expect(authorization).toBe(`Bearer ${key}`);
@@ -142,7 +144,7 @@ describe("what a language model is sent", () => {
   });
 
   it("is of the catalog what the question needs: names of all, definitions of what it touches", async () => {
-    const { ask, server } = await open([aPlan()]);
+    const { ask, server } = await open([planStep()]);
     await ask("EPC by campaign last month");
     const [system] = server.requests[0]?.body.messages ?? [];
     // All that can be named of calls, and what else there is.
@@ -150,20 +152,28 @@ describe("what a language model is sent", () => {
       expect(system.content).toContain(name);
     expect(system.content).toMatch(/epc.*\[.*earnings per call/i);
     expect(system.content).not.toMatch(/abandoned_calls[^,]*\[/);
-    expect(system.content).toContain("calls(org_id, started_at");
+    expect(system.content).toMatch(/\ncalls\(text: org_id.*; time: started_at.*; boolean: .*converted.*; map: tags/);
     expect(system.content).not.toContain("outbound_rtb_requests(");
     // About four letters are a token: less than half of the whole catalog.
     expect(JSON.stringify(server.requests[0]?.body).length).toBeLessThan(14_000);
   });
 
+  it("has every column's type as the store has it", async () => {
+    for (const [table, names] of Object.entries(publicColumns)) {
+      const text = `SELECT * FROM ${table} LIMIT 0`;
+      const { columns } = await warehouse.guarded.select({ orgId: orgOne, text, maxRows: 1 });
+      expect(columns).toEqual(names.map((name) => ({ name, type: typeOfColumn(name) })));
+    }
+  });
+
   it("has the definition of what only its own words tell of", async () => {
-    const { ask, server } = await open([aPlan(), aPlan()]);
+    const { ask, server } = await open([planStep(), planStep()]);
     await ask("webhooks that timed out by receiver yesterday");
-    expect(server.requests[0]?.body.messages[0].content).toMatch(/outgoing_webhook_requests\(org_id/);
+    expect(server.requests[0]?.body.messages[0].content).toMatch(/outgoing_webhook_requests\(text: org_id/);
   });
 
   it("has no name of the organization's where that is not wanted", async () => {
-    const { ask, server } = await open([aPlan(), aPlan()], { sendValues: false });
+    const { ask, server } = await open([planStep(), planStep()], { sendValues: false });
     const first = await ask("calls for sun east");
     expect(JSON.stringify(server.requests)).not.toMatch(/Solar|candidate\\"/);
     const { length } = server.requests;

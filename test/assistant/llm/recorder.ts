@@ -10,8 +10,8 @@ export function createRecorder(model: Model) {
     exchanges.length === 0 ? [] : [messages.at(-1)?.content ?? ""];
 
   const recording: Model = {
-    async complete(messages, signal) {
-      const completion = await model.complete(messages, signal);
+    async complete(messages, filling) {
+      const completion = await model.complete(messages, filling);
       exchanges.push({ sends: sendsOf(messages), arguments: completion.reply });
       return completion;
     },

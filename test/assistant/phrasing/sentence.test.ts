@@ -3,23 +3,10 @@ import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { toSentence } from "../../../assistant/phrasing/sentence.ts";
 import type { Plan } from "../../../assistant/plan.ts";
 import type { Row } from "../../../warehouse/warehouse.ts";
+import { aPlan } from "../a-plan.ts";
 
-const base = {
-  subject: "calls",
-  measures: ["calls"],
-  dimensions: [],
-  grain: null,
-  filters: [],
-  having: [],
-  period: null,
-  zone: "UTC",
-  compare: null,
-  order: null,
-  limit: null,
-  columns: [],
-};
 function say(plan: Partial<Plan>, rows: readonly Row[]): string {
-  const parsed = parsePlan({ ...base, ...plan });
+  const parsed = parsePlan(aPlan({ zone: "UTC", ...plan }));
   if (parsed === null) throw new Error("The test's plan is none.");
   return toSentence(parsed, { rows, truncated: false });
 }
@@ -103,6 +90,29 @@ describe("a sentence", () => {
       { grain: "day", period: untilNoon, over_groups: ["average", "least", "most"] },
       [{ calls_average: 18.5, calls_least: 5, calls_most: 30 }],
       "Average calls per day 18.5, least calls in a day 5 and most calls in a day 30 this month (Nov 1 – 3, 2026, until 12:00); Nov 3 counts with a part only.",
+    ],
+    [
+      "of conditions which of them may hold alone",
+      {
+        filters: [
+          { field: "failed", op: "is", values: [true], or: [{ field: "duration", op: "less_than", values: [10] }] },
+          { field: "state", op: "is", values: ["TX"] },
+        ],
+      },
+      [{ calls: 3 }],
+      "3 calls over all data where (failed or duration under 10 s) and state is TX.",
+    ],
+    [
+      "what the first few groups have together",
+      {
+        measures: ["revenue"],
+        dimensions: ["publisher"],
+        order: { by: "revenue", direction: "desc" },
+        limit: 3,
+        over_groups: ["total", "share"],
+      },
+      [{ revenue_total: 500, revenue_share: 62.5 }],
+      "62.5% ($500.00) of revenue came from the top 3 publishers over all data.",
     ],
     [
       "how many groups there are",

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { catalogLexicon } from "../../../assistant/planner/link/lexicon.ts";
 import { createNameIndex, createNames } from "../../../assistant/planner/link/name-index.ts";
 import { planQuestion } from "../../../assistant/planner/offline.ts";
-import { distance } from "../../../assistant/planner/words/distance.ts";
-import { createWordIndex } from "../../../assistant/planner/words/nearby.ts";
+import { createWordIndex, distance } from "../../../assistant/planner/words/nearby.ts";
 import { withCpuTime } from "../../cpu-time.ts";
 import { now, zone } from "../example-data.ts";
 

@@ -4,7 +4,7 @@ import { plan, planChain, toLine } from "./plan-line.ts";
 const call = "01a0a1a3-50f9-74a3-b88f-19162077a1e4";
 const understood: readonly (readonly [string, string])[] = [
   // Who, of bids, is a buyer; a bid that failed is none.
-  ["who won the most auctions", "outbound_rtb_requests: outbound_pings by buyer | won is true | outbound_pings desc 1"],
+  ["who won the most auctions", "outbound_rtb_requests: wins by buyer | wins desc 1"],
   ["which bidder rejects us the most", "outbound_rtb_requests: no_bids by buyer | no_bids desc 1"],
   ["how many bids timed out yesterday", "outbound_rtb_requests: timeouts | yesterday"],
   ["how many bids failed yesterday", "outbound_rtb_requests: failed_pings | yesterday"],
@@ -91,12 +91,10 @@ describe("everyday questions about pings, bids, webhooks and changes", () => {
   it.each(chains)("goes on: %j", (turns, line) => {
     expect(toLine(planChain(...turns))).toBe(line);
   });
-  it("asks which of two questions is meant, and answers either", () => {
-    const outcome = plan("percent of pings we rejected and why");
-    if (outcome.kind !== "clarify") throw new Error("It should have asked.");
-    expect(outcome.options).toEqual(["percent of pings we rejected", "pings we rejected by reason"]);
-    for (const option of outcome.options) expect(plan(option).kind).toBe("plan");
-  });
+  it.each(["percent of pings we rejected and why", "what share of calls failed and why"])(
+    "a share and its reasons are two questions: %s",
+    (question) => expect(toLine(plan(question))).toMatch(/^refused: I can show what happened but not why/),
+  );
   it("says that it does not see rows when one is pointed at", () => {
     expect(toLine(planChain("calls by campaign yesterday", "drill into the first one"))).toMatch(/by its name/);
   });

@@ -2,6 +2,69 @@ import { expect, it } from "vitest";
 import { plan, planChain, toLine } from "./plan-line.ts";
 
 const questions: readonly (readonly [question: string, line: string])[] = [
+  // One of several conditions is enough.
+  [
+    "how many calls failed or were shorter than 10 seconds last month",
+    "calls: calls | failed is true or duration less_than 10 | last month",
+  ],
+  ["duplicate or failed calls by publisher", "calls: calls by publisher | duplicate is true or failed is true"],
+  ["calls for Solar East or Acme Media", "calls: calls | campaign is Solar East or publisher is Acme Media"],
+  ["calls from Texas or with no buyer", "calls: calls | state is TX or buyer empty "],
+  [
+    "how many changes were made on weekends or after 6pm",
+    "audit_logs: changes | day_of_week is Saturday/Sunday or hour_of_day at_least 18",
+  ],
+  [
+    "publishers with more than 100 calls or over $1000 in revenue",
+    "calls: calls+revenue by publisher | calls more_than 100 or revenue more_than 1000",
+  ],
+  [
+    "what percentage of calls failed or were shorter than 10 seconds",
+    "calls: calls | of those failed is true or duration less_than 10",
+  ],
+  [
+    "calls shorter than 10 seconds or longer than 10 minutes",
+    "calls: calls | duration less_than 10 or duration more_than 600",
+  ],
+  // What the first few have together, where a list of them has the share of each.
+  [
+    "what percent of revenue came from the top 3 publishers last month",
+    "calls: revenue by publisher | total+share of groups | last month | revenue desc 3",
+  ],
+  [
+    "what share of calls do our two biggest buyers account for",
+    "calls: calls by buyer | total+share of groups | calls desc 2",
+  ],
+  ["how many calls did the top 5 states send us combined", "calls: calls by state | total of groups | calls desc 5"],
+  ["share of revenue by publisher, top 3", "calls: revenue by publisher | revenue desc 3"],
+  // The records' own noun among several figures, and the part of each group.
+  [
+    "how did Solar East do last month in calls and in revenue",
+    "calls: calls+revenue | campaign is Solar East | last month",
+  ],
+  [
+    "what part of the pings from each publisher turned into a call last month",
+    "inbound_rtb_requests: pings by publisher | of those called is true | last month",
+  ],
+  [
+    "how many calls were abandoned last month, and what abandon rate does that make",
+    "calls: abandoned_calls+abandon_rate | last month",
+  ],
+  [
+    "how many incoming webhook requests came in last month and how many of them did we refuse",
+    "incoming_webhook_requests: requests+refused_requests | last month",
+  ],
+  ["talk time distribution in one-minute steps", "calls: calls by bin:connect_duration:60"],
+  ["is anybody sending us dupes? dupe rate by publisher last month", "calls: duplicate_rate by publisher | last month"],
+  ["revenue by publisher last month, and how much is that per call", "calls: revenue+rpc by publisher | last month"],
+  [
+    "delivery success rate of every webhook this month, with the number of attempts next to it",
+    "outgoing_webhook_requests: delivery_rate+deliveries by webhook | this month",
+  ],
+  [
+    "which day of the last 30 had the most webhook failures",
+    "outgoing_webhook_requests: failed_deliveries by day | last 30 days | failed_deliveries desc 1",
+  ],
   // All of an exclusion list is excluded, whatever its members are.
   [
     "calls last month excluding weekends and duplicates",
@@ -174,6 +237,139 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "timeline of call 01a0a1a3-50f9-74a3-b88f-19162077a1e4",
     "calls: list | call is 01a0a1a3-50f9-74a3-b88f-19162077a1e4 | 100",
   ],
+  // Alternatives of one list, who pays whom, the other side, both ends, rates in ranks, reasons and whens.
+  [
+    "who ends the calls of Acme Media, caller or target?",
+    "calls: calls by ended_by | publisher is Acme Media | ended_by is caller/target",
+  ],
+  [
+    "changes by week: people vs api keys vs system",
+    "audit_logs: changes by week+actor_type | actor_type is user/api_key/system",
+  ],
+  [
+    "calls in October where the publisher was paid but the buyer did not pay, by campaign",
+    "calls: calls by campaign | payable is true | receivable is false | October 2026",
+  ],
+  ["how many calls did we not have to pay for last month", "calls: calls | payable is false | last month"],
+  [
+    "which buyer timed out most often, as a percentage of requests",
+    "outbound_rtb_requests: timeout_rate by buyer | timeout_rate desc 1",
+  ],
+  ["profit of calls sold by auction compared with calls that were not", "calls: profit by sold_by_auction"],
+  ["which campaign earned the most revenue and which one the least", "calls: revenue by campaign | revenue desc"],
+  ["calls by lead type, only the ones that have one", "calls: calls by tag:lead type | tag:lead type not_empty "],
+  [
+    "payout by lead type, leaving out calls without a lead type",
+    "calls: payout by tag:lead type | tag:lead type not_empty ",
+  ],
+  ["English vs Spanish (language tag): revenue per call", "calls: rpc by tag:language | tag:language is en/es"],
+  ["when was a campaign last paused, and by whom", "audit_logs: list | entity_type is campaign | action is pause | 1"],
+  [
+    "who deleted campaigns last month and when",
+    "audit_logs: list | action is delete | entity_type is campaign | last month | 100",
+  ],
+  ["at what hours do bids time out most often", "outbound_rtb_requests: timeouts by hour_of_day | timeouts desc 10"],
+  [
+    "why are Acme Media pings not getting a route",
+    "inbound_rtb_requests: pings by reason | publisher is Acme Media | filled is false",
+  ],
+  ["why do outbound pings come to nothing, by buyer", "outbound_rtb_requests: fruitless_pings by buyer+reason"],
+  [
+    "what did webhook deliveries fail of last week",
+    "outgoing_webhook_requests: deliveries by error_class | failed is true | last week",
+  ],
+  [
+    "how many requests repeated a transaction id we had already seen, by type",
+    "incoming_webhook_requests: requests+repeated_requests by type",
+  ],
+  ["how many postback retries per webhook this month", "outgoing_webhook_requests: retries by webhook | this month"],
+  ["how much revenue came from publisher pings this month", "calls: revenue | from_ping is true | this month"],
+  [
+    "has the conversion rate improved this month compared with last month",
+    "calls: conversion_rate | this month | against last month, same part",
+  ],
+  [
+    "which publisher lost the most revenue, October vs September",
+    "calls: revenue by publisher | October 2026 | against September 2026 | revenue asc 1",
+  ],
+  ["how many calls in October had a negative profit", "calls: calls | profit less_than 0 | October 2026"],
+  ["each publisher's pings last week", "inbound_rtb_requests: pings by publisher | last week"],
+  ["which buyer keeps callers waiting the longest on average", "calls: avg_wait_time by buyer | avg_wait_time desc 1"],
+  [
+    "calls by campaign, this month vs last",
+    "calls: calls by campaign | this month | against the month before this month, same part",
+  ],
+  // Phrases that mean nothing of the records that are named are read as single words.
+  ["payout of calls received after 6 pm", "calls: payout | hour_of_day at_least 18"],
+  ["changes per week by people only", "audit_logs: changes by week | actor_type is user"],
+  [
+    "changes after 6pm by people rather than by the system or an API key",
+    "audit_logs: changes | hour_of_day at_least 18 | actor_type is user",
+  ],
+  ["when a call lasts under a minute, who hangs up first", "calls: calls by ended_by | duration less_than 60"],
+  // A count and its rate, several conditions of a part, both ends, what came to nothing, whens.
+  [
+    "how many duplicate calls did each publisher send, and what percentage of its calls is that",
+    "calls: duplicate_calls+duplicate_rate by publisher",
+  ],
+  [
+    "what percent of calls lasted less than 10 seconds and did not connect",
+    "calls: calls | of those duration less_than 10 | of those connected is false",
+  ],
+  ["best and worst publisher by margin", "calls: margin by publisher | margin desc"],
+  ["when was the last network error of a webhook", "outgoing_webhook_requests: list | outcome is network_error | 1"],
+  ["is our ROI better on weekdays or on weekends", "calls: roi by kind_of_day"],
+  ["compare the profit of October with that of September", "calls: profit | October 2026 | against September 2026"],
+  [
+    "how much did Acme Media and Red Hill each get in payout per month",
+    "calls: payout by month+publisher | publisher is Acme Media/Red Hill",
+  ],
+  ["revenue last week and the week before", "calls: revenue | last week | against the period before"],
+  // A weekday before the first period, a count of one period beside another's.
+  ["revenue yesterday vs the friday before", "calls: revenue | yesterday | against Friday 2026-11-13"],
+  [
+    "how many calls converted in October, and how many in September",
+    "calls: converted_calls | October 2026 | against September 2026",
+  ],
+  // Rankings by what stands behind.
+  ["busiest hour on weekends", "calls: calls by hour_of_day | day_of_week is Saturday/Sunday | calls desc 1"],
+  ["what was our best day ever in terms of revenue", "calls: revenue by day | revenue desc 1"],
+  [
+    "which outgoing webhook is slowest at p95",
+    "outgoing_webhook_requests: p95_response_time by webhook | p95_response_time desc 1",
+  ],
+  [
+    "at what time of day do webhooks time out",
+    "outgoing_webhook_requests: deliveries by hour_of_day | outcome is timeout",
+  ],
+  // Values of one list are its groups, or named one after the other.
+  [
+    "changes per week split by user / api / system",
+    "audit_logs: changes by week+actor_type | actor_type is user/api_key/system",
+  ],
+  [
+    "delivery rate by method, GET POST PUT",
+    "outgoing_webhook_requests: delivery_rate by method | method is GET/POST/PUT",
+  ],
+  // The last word of a kind that was named before means that kind.
+  ["calls by utm_source, ignore the ones w/o a source", "calls: calls by tag:utm_source | tag:utm_source not_empty "],
+  // A part under two conditions, a figure beside the count, and times that are no dollars.
+  [
+    "what percentage of October calls was payable but not receivable",
+    "calls: calls | of those payable is true | of those receivable is false | October 2026",
+  ],
+  ["calls per month with the conversion rate", "calls: calls+conversion_rate by month"],
+  ["calls by campaign last month, with revenue and profit", "calls: calls+revenue+profit by campaign | last month"],
+  ["loss-making calls in September: how many", "calls: calls | profit less_than 0 | September 2026"],
+  ["what did Acme Media bring in and what did we pay them for it", "calls: revenue+payout | publisher is Acme Media"],
+  ["who made changes yesterday and what did they do, how often", "audit_logs: changes by actor+action | yesterday"],
+  // What incoming webhooks do, and what came of pings.
+  [
+    "revenue updates from incoming hooks that got rejected, reasons?",
+    "incoming_webhook_requests: requests by reason | type is update_revenue | failed is true",
+  ],
+  ["callers with 4 or more calls and what they brought in", "calls: calls+revenue by caller | calls at_least 4"],
+  ["what do we earn per ping by campaign", "inbound_rtb_requests: revenue_per_ping by campaign"],
 ];
 it.each(questions)("the grammar reads: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 
@@ -183,6 +379,9 @@ it.each([
   ["webhooks failing right now", /Over which time/],
   ["currently failing webhooks", /Over which time/],
   ["7 day moving average of calls", /“moving”/],
+  ["p95 response time by webhook, just those with more than 100 attempts", /ask for the requests themselves/],
+  ["did our connect rate get better or worse since last month", /hold those two periods/],
+  ["which caller ids were billed more than once", /“more than once”, a limit/],
 ])("what no plan can say is named: %s", (question, named) => {
   const outcome = plan(question);
   expect(outcome.kind).not.toBe("plan");
@@ -193,3 +392,49 @@ it("a follow-up for the records' own thing keeps the figure", () =>
   expect(toLine(planChain("failed deliveries yesterday", "which hook"))).toBe(
     "outgoing_webhook_requests: failed_deliveries by webhook | yesterday",
   ));
+
+it.each([
+  [
+    "which publisher had the most calls last month",
+    "and the least?",
+    "calls: calls by publisher | last month | calls asc 1",
+  ],
+  ["revenue from Texas last month", "and how much of that was payout?", "calls: payout | state is TX | last month"],
+  [
+    "calls sold by auction last month",
+    "how much revenue did those calls bring in?",
+    "calls: revenue | sold_by_auction is true | last month",
+  ],
+  ["duplicate calls last month", "how much payout on those?", "calls: payout | duplicate is true | last month"],
+  [
+    "failed webhook deliveries last week by day",
+    "as failure rate instead",
+    "outgoing_webhook_requests: delivery_failure_rate by day | last week",
+  ],
+  [
+    "profit per day last month",
+    "weekends out pls",
+    "calls: profit by day | day_of_week is_not Saturday/Sunday | last month",
+  ],
+  [
+    "calls from Texas last month",
+    "how many of them converted, and what revenue did they make",
+    "calls: calls+revenue | state is TX | converted is true | last month",
+  ],
+  [
+    "calls per hour of day last month",
+    "split it by weekday / weekend",
+    "calls: calls by hour_of_day+kind_of_day | last month",
+  ],
+  [
+    "which buyer paid us the most last month",
+    "and which one paid the least",
+    "calls: revenue by buyer | last month | revenue asc 1",
+  ],
+  ["calls per day this month", "put the profit next to it", "calls: calls+profit by day | this month"],
+  [
+    "timeouts by buyer this month",
+    "is that more than last month?",
+    "outbound_rtb_requests: timeouts by buyer | this month | against last month, same part",
+  ],
+])("the grammar goes on: %s … %s", (question, more, line) => expect(toLine(planChain(question, more))).toBe(line));

@@ -11,6 +11,11 @@ const alone: readonly [string, string][] = [
   ["cpc calls by campaign", "calls: calls by campaign | tag:utm_medium is cpc"],
   ["calls from cpc", "calls: calls | tag:utm_medium is cpc"],
   ["weekday calls", "calls: calls | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday"],
+  ["calls by weekdays after 5pm", "calls: calls by day_of_week | hour_of_day at_least 17"],
+  [
+    "calls by publisher only weekdays after 5pm",
+    "calls: calls by publisher | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday | hour_of_day at_least 17",
+  ],
   ["calls on weekdays", "calls: calls | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday"],
 ];
 

@@ -209,6 +209,48 @@ it("what was left out is told", () => {
   });
 });
 
+it.each([
+  [
+    "Good morning! My manager complains, so could you please tell me how many calls failed last month, thanks a lot",
+    "calls: calls | failed is true | last month",
+    ["My manager complains"],
+  ],
+  [
+    "Acme Media signed for a certain volume, so how much revenue did they bring in last month?",
+    "calls: revenue | publisher is Acme Media | last month",
+    ["Acme Media signed for a certain volume"],
+  ],
+  [
+    "revenue by campaign last month without Solar East, since Blue Lake Media has paused it",
+    "calls: revenue by campaign | campaign is_not Solar East | last month",
+    ["since Blue Lake Media has paused it"],
+  ],
+  [
+    "Would you be so kind as to show me the calls by state last month, if you don't mind?",
+    "calls: calls by state | last month",
+    [],
+  ],
+  [
+    "May I ask for the conversion rate by buyer last month, please and thank you",
+    "calls: conversion_rate by buyer | last month",
+    [],
+  ],
+])("courtesies and remarks say nothing of what is asked: %s", (question, line, asides) => {
+  const outcome = plan(question);
+  expect(toLine(outcome)).toBe(line);
+  expect(outcome).toMatchObject({ notes: asides.map((each) => `I left out “${each}”.`) });
+});
+
+it.each([
+  // Whose calls are meant may stand in the remark alone.
+  "Acme Media is upset, so how many calls failed last month?",
+  "We only count converted calls, so how much revenue was there last month?",
+  "We had an outage yesterday, so how many calls failed?",
+  "Outbound pings: how many requests were refused last month?",
+])("a remark that may say which records are meant is not left out: %s", (question) =>
+  expect(plan(question).kind).not.toBe("plan"),
+);
+
 it("a name that we do not know is no small word with a slip", () => {
   expect(plan("calls of Cmae last month").kind).not.toBe("plan");
 });

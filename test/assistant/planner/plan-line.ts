@@ -1,4 +1,4 @@
-import type { Plan } from "../../../assistant/plan.ts";
+import { alternatives, type Filter, type Plan } from "../../../assistant/plan.ts";
 import { catalogLexicon } from "../../../assistant/planner/link/lexicon.ts";
 import { createNames } from "../../../assistant/planner/link/name-index.ts";
 import { planQuestion } from "../../../assistant/planner/offline.ts";
@@ -60,8 +60,12 @@ export function toLine(outcome: Outcome): string {
     over_groups: over,
   } = outcome.plan;
   const groups = [...(grain === null ? [] : [grain]), ...dimensions];
-  const conditions = [...filters, ...having].map(({ field, op, values }) => `${field} ${op} ${values.join("/")}`);
-  const part = portion.map(({ field, op, values }) => `of those ${field} ${op} ${values.join("/")}`);
+  const said = (filter: Filter) =>
+    alternatives(filter)
+      .map(({ field, op, values }) => `${field} ${op} ${values.join("/")}`)
+      .join(" or ");
+  const conditions = [...filters, ...having].map(said);
+  const part = portion.map((filter) => `of those ${said(filter)}`);
   return [
     `${subject}: ${columns.length > 0 ? "list" : measures.join("+")}${groups.length > 0 ? ` by ${groups.join("+")}` : ""}`,
     ...(over.length === 0 ? [] : [`${over.join("+")} of groups`]),

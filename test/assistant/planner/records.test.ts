@@ -51,9 +51,7 @@ it.each([
 ])("both ends of a figure, and who calls, are asked of what has them: %s", (question, line) =>
   expect(toLine(plan(question))).toBe(line),
 );
-it.each([
-  ["how many emails did we send to buyers in october", /^refused: I cannot place “how many”, a count/],
-  ["top and bottom campaign by revenue", /^refused: I cannot place “top”, a ranking/],
-])("what cannot be counted or ranked is said to be that: %s", (question, line) =>
-  expect(toLine(plan(question))).toMatch(line),
+it.each([["how many emails did we send to buyers in october", /^refused: I cannot place “how many”, a count/]])(
+  "what cannot be counted or ranked is said to be that: %s",
+  (question, line) => expect(toLine(plan(question))).toMatch(line),
 );

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { linkHash, parseHash, sessionHash } from "../../../assistant/web/hash-location.ts";
 
+const overview = { view: "overview" };
 const asking = { view: "ask", session: null, linked: null };
 
 describe("a location of the page", () => {
   it.each([
-    ["", asking],
+    ["", overview],
+    ["#overview", overview],
+    ["#nowhere", overview],
+    ["#asking", overview],
     ["#ask", asking],
-    ["#nowhere", asking],
     ["#ask/", asking],
     ["#ask/../etc", asking],
     [`#ask/${"x".repeat(65)}`, asking],
@@ -16,9 +19,19 @@ describe("a location of the page", () => {
     ["#ask?plan=%7B%7D", asking],
     ["#ask?question=calls+today", { ...asking, linked: { question: "calls today", plan: null } }],
     ["#ask?question=calls&plan=nonsense", { ...asking, linked: { question: "calls", plan: null } }],
+    ["#calls", { view: "calls", hash: "calls", call: null }],
+    ["#calls?status=failed", { view: "calls", hash: "calls?status=failed", call: null }],
+    ["#calls/", { view: "calls", hash: "calls/", call: null }],
+    ["#calls/a%2Fb", { view: "calls", hash: "calls/a%2Fb", call: "a/b" }],
+    ["#calls/50%", { view: "calls", hash: "calls/50%", call: "50%" }],
+    ["#callsx", overview],
     ["#deliveries", { view: "deliveries", hash: "deliveries" }],
     ["#deliveries?open=a", { view: "deliveries", hash: "deliveries?open=a" }],
-    ["#deliveriesx", asking],
+    ["#deliveriesx", overview],
+    ["#board", { view: "board" }],
+    ["#boards", overview],
+    ["#webhooks/outgoing/a?hours=1", { view: "webhooks", hash: "webhooks/outgoing/a?hours=1" }],
+    ["#webhooksx", overview],
   ])("is read from %s", (hash, location) => {
     expect(parseHash(hash)).toEqual(location);
   });

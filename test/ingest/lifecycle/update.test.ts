@@ -69,10 +69,33 @@ describe("an adjustment of a call that is over", () => {
     });
   });
 
-  it("takes the conversion as it is said, and money with it only where that is said, too", () => {
-    expect(money(updated(anAdjusted({ converted: false })))).toEqual({ ...settled, converted: false });
-    expect(updated(anAdjusted({ converted: false }))).toMatchObject({ converted_at: null, revenue_overridden: false });
+  it("makes a call that has not converted worth nothing to either side, whatever was said before", () => {
+    const nothing = { revenue: 0, payout: 0, profit: 0, receivable: false, payable: false, converted: false };
+    expect(money(updated(anAdjusted({ converted: false })))).toEqual(nothing);
+    expect(updated(anAdjusted({ converted: false }))).toMatchObject({ converted_at: null, revenue_overridden: true });
+    const earlier = anAdjusted({ id: "1", revenue: 50, payout: 9 });
+    const unconverted = anAdjusted({ id: "2", converted: false });
+    expect(money(updated(earlier, unconverted))).toEqual(nothing);
+    const later = updated(earlier, unconverted, anAdjusted({ id: "3", revenue: 5 }));
+    expect(money(later)).toEqual({ ...nothing, revenue: 5, profit: 5, receivable: true, converted: true });
     expect(updated(anAdjusted({ revenue: 1 })).revenue_overridden).toBe(true);
+  });
+
+  it.each([{ revenue: 0 }, { payout: 0 }, { payout_delta: 0, revenue_delta: 0 }, { revenue: 0, payout_delta: 0 }])(
+    "makes one that has not converted worth nothing also beside %o",
+    (zeros) => {
+      const nothing = { revenue: 0, payout: 0, profit: 0, receivable: false, payable: false, converted: false };
+      expect(money(updated(anAdjusted({ converted: false, ...zeros })))).toEqual(nothing);
+    },
+  );
+
+  it("settles a call by its terms again where it has converted after all", () => {
+    const unconverted = anAdjusted({ id: "1", revenue: 0, converted: false });
+    const call = updated(unconverted, anAdjusted({ id: "2", converted: true }));
+    expect(money(call)).toEqual(settled);
+    expect(call).toMatchObject({ converted_at: secondsIn(16), terms: { adjusted: { revenue: null, payout: null } } });
+    const later = updated(unconverted, anAdjusted({ id: "2", payout: 5 }), anAdjusted({ id: "3", converted: true }));
+    expect(money(later)).toMatchObject({ revenue: 0, payout: 5 });
   });
 
   it("converts a call that was not, at the time of the adjustment, without an event of conversion", () => {
@@ -118,8 +141,17 @@ describe("an adjustment of a live call", () => {
       aRecorded({ at: secondsIn(20) }),
     ]);
     expect(names).not.toContain("call.converted");
-    expect(call).toMatchObject({ converted: false, converted_at: null, revenue: 30 });
+    expect(call).toMatchObject({ converted: false, converted_at: null, revenue: 0, receivable: false });
   });
+});
+
+it("an adjustment that takes back, of a live call, that it has not converted leaves it to be settled", () => {
+  const before = [anIncoming(), aDialing(), anAnswered(), anAdjusted({ id: "1", at: secondsIn(2), converted: false })];
+  const live = foldSignals([...before, anAdjusted({ id: "2", at: secondsIn(3), converted: true })]).call;
+  expect(live).toMatchObject({ revenue: null, payout: null, profit: null, payable: false, receivable: false });
+  const { call, names } = foldSignals([aHungUp({ at: secondsIn(16) })], live);
+  expect(call).toMatchObject({ revenue: 30, payout: 20, payable: true, receivable: true, converted: true });
+  expect(names).toContain("call.converted");
 });
 
 describe("tags and fields from outside", () => {

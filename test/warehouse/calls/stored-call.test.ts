@@ -57,6 +57,7 @@ it("a caller's call is found by when it came in, by how far it has come and in i
     findStoredCall(warehouse, {
       orgId: orgOne,
       caller: "+12125550123",
+      campaigns: null,
       since: startOfTime - 1000,
       statuses: ["completed", "failed"],
       ...given,
@@ -66,6 +67,9 @@ it("a caller's call is found by when it came in, by how far it has come and in i
   expect(await find({ statuses: ["connected"] })).toBeNull();
   expect(await find({ caller: "+12125550124" })).toBeNull();
   expect(await find({ orgId: orgTwo })).toBe("c");
+  const { campaign_id } = anEvent("call.completed");
+  expect(await find({ campaigns: new Set(["another", campaign_id ?? ""]) })).toBe("failed");
+  expect(await find({ campaigns: new Set(["another"]) })).toBeNull();
   expect(await find({ since: startOfTime + 30_001 })).toBeNull();
   expect(await find({ since: startOfTime + 30_000 })).toBe("failed");
 });

@@ -9,7 +9,9 @@ const migration = readFileSync(new URL("../../../sql/warehouse/duckdb/0009_tag_p
 const aText = fc.string({ unit: fc.constantFrom("a", "b", "\u001d", "\u001e", "\u001f", "0", "1", "2"), maxLength: 4 });
 const someTags = fc.dictionary(aText, aText, { maxKeys: 3 }).map(Object.entries<string>);
 
-it("finds the calls that have a tag and no others, whether they were stored before the text was or after", async () => {
+it("finds the calls that have a tag and no others, whether they were stored before the text was or after", {
+  tags: ["slow"],
+}, async () => {
   const instance = await DuckDBInstance.create(":memory:");
   onTestFinished(() => instance.closeSync());
   const connection = await instance.connect();

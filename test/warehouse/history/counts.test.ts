@@ -35,7 +35,7 @@ const version = fc
   }));
 
 describe("the counts of calls", () => {
-  it("are those of the calls, however many versions of one come, in a batch or later", async () => {
+  it("are those of the calls, however many versions of one come, in a batch or later", { tags: ["slow"] }, async () => {
     const { warehouse } = await openHistory();
     const store = storing(warehouse, "call-events");
     await fc.assert(
@@ -50,7 +50,7 @@ describe("the counts of calls", () => {
 });
 
 describe("the counts of the histories", () => {
-  it("are those of their rows, whatever is given twice, in a batch or again", async () => {
+  it("are those of their rows, whatever is given twice, in a batch or again", { tags: ["slow"] }, async () => {
     const { warehouse, publish } = await openHistory();
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 12 }), async (records) => {

@@ -1,10 +1,9 @@
 import { measureOf } from "../../../catalog/catalog.ts";
 import { amount, between, exactly, ofColumn, ofCounted, ofGroups, ofRecords, ofTimes, perMessage } from "../bounds.ts";
-import { counted, counting, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
+import { counted, counting, divided, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
 import { answeredWithin, asked, asWord, countOfFact, noneOf, speed } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
-import { divided } from "./counts.ts";
 
 /** Bounds of each record or of each group's figure: "over 5 minutes", "with more than 20 calls", "without revenue". */
 export const boundsPage: readonly Production[] = [
@@ -12,7 +11,7 @@ export const boundsPage: readonly Production[] = [
   p("amount", "bound 'to' VERB|'process'|'answer'|'respond'", (_, bounds) => bounds),
   p("bound", "MORE_THAN NUMBER 'times'", (_, _op, number) => amount("more_than", asTimes(number))),
   p("bound", "AT_LEAST NUMBER 'times'", (_, _op, number) => amount("at_least", asTimes(number))),
-  p("bound", "MORE_THAN NUMBER", (_, _op, number) => amount("more_than", number)),
+  p("bound", "MORE_THAN 'their'? NUMBER", (_, _op, number) => amount("more_than", number)),
   p("bound", "AT_LEAST NUMBER", (_, _op, number) => amount("at_least", number)),
   p("bound", "LESS_THAN NUMBER", (_, _op, number) => amount("less_than", number)),
   p("bound", "AT_MOST NUMBER", (_, _op, number) => amount("at_most", number)),
@@ -34,14 +33,16 @@ export const boundsPage: readonly Production[] = [
   p("of-records", "counted-records OF|WITH? amount OF QUANTITY", (setting, records, bounds, quantity) =>
     both(records, ofRecords(setting, quantity, bounds)),
   ),
-  p("of-records", "FLAG !'for' OF amount", answeredWithin),
   p("of-records", "FLAGGED OF amount", (setting, fact, bounds) =>
     both(answeredWithin(setting, fact, bounds), countOfFact(setting, fact)),
   ),
   p("counted-records", "HOW_MANY MEASURE|NOUN", counted),
   p("counted-records", "MEASURE", (setting, figure) => counted(setting, {}, figure)),
+  // "When a call lasts under a minute".
+  p("of-records", "WITH? NOUN 'lasts'|'lasted'|'last' amount", (setting, ...parts) =>
+    both({ noun: true }, ofRecords(setting, {}, parts.at(-1) ?? {})),
+  ),
   p("of-records", "DIM OF? amount", ofColumn),
-  p("of-records", "STATUS"),
   p("of-records", "figure OF? amount", ofCounted),
   p("of-records", "FLAG amount", (setting, fact, bounds) =>
     fact.word?.flag === "retried" ? perMessage(setting, bounds, 1) : undefined,
@@ -82,9 +83,6 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "WITH? amount OF? ALL? FLAG", (setting, bounds, fact) => ofRate(setting, fact, bounds)),
   p("of-groups", "FLAG amount OF?", ofRate),
   // "Won more than 10 bids", "more than 10 deliveries failed".
-  p("of-groups", "FLAG amount NOUN|MEASURE", (setting, fact, bounds, counted) =>
-    ofCountOfFact(setting, fact, bounds, counted),
-  ),
   p("of-groups", "amount NOUN|MEASURE FLAG", (setting, bounds, counted, fact) =>
     ofCountOfFact(setting, fact, bounds, counted),
   ),
@@ -107,9 +105,6 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount OF? figure|NOUN", (setting, head, bounds, figure) =>
     both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
   ),
-  p("of-groups", "head PARTICLE|VERB|WHO amount !OF", (setting, head, _verb, bounds) =>
-    both(head, ofMoney(setting, bounds)),
-  ),
   // "Calls without revenue".
   // "Hung up within 10 seconds".
   p("of-records", "NOUN 'within' NUMBER", (setting, noun, number) =>
@@ -124,15 +119,18 @@ export const boundsPage: readonly Production[] = [
   p("of-records", "names 'within' NUMBER", (setting, names, number) =>
     both(names, ofRecords(setting, {}, amount("at_most", number))),
   ),
-  p("of-records", "records-noun BUT? without ALL? MEASURE|QUANTITY", (setting, records, _without, figure) => {
-    const quantity = figure.word?.quantity ?? columnOfSum(setting, figure);
-    return quantity === undefined ? undefined : both(records, ofRecords(setting, { word: { quantity } }, nothing));
-  }),
+  p(
+    "of-records",
+    "records-noun BUT? 'brought'|'bring'|'made'|'earned'? 'in'? without ALL? MEASURE|QUANTITY",
+    (setting, records, _without, figure) => {
+      const quantity = figure.word?.quantity ?? columnOfSum(setting, figure);
+      return quantity === undefined ? undefined : both(records, ofRecords(setting, { word: { quantity } }, nothing));
+    },
+  ),
   p("records-noun", "NOUN|FLAGGED", (_, { word: _word, measures: _measures, ...records }) => ({
     ...records,
     noun: true,
   })),
-  p("records-noun", "FLAG NOUN", (_, flag) => ({ noun: true, filters: flag.filters ?? [] })),
   p("of-records", "MEASURE amount !MEASURE !QUANTITY", (setting, figure, bounds) => {
     const quantity = /^(paid|pays?|costs?|made|makes?|earned|brought)/.test(figure.word?.said ?? "")
       ? columnOfSum(setting, figure)
@@ -163,6 +161,10 @@ export const boundsPage: readonly Production[] = [
     filters: [{ field: "profit", op: "less_than", values: [0] }],
     word: { isPlural: true },
   })),
+  p("of-records", "OF WHICH LOSES", () => ({ filters: [{ field: "profit", op: "less_than", values: [0] }] })),
+  p("of-records", "HOW_MANY NOUN when LOSES", (setting, _many, noun, when) =>
+    both(both(when, counting(setting, noun)), { filters: [{ field: "profit", op: "less_than", values: [0] }] }),
+  ),
   p("of-groups", "head WITH NOUN BUT without ALL? FLAGGED", (setting, head, _noun, _without, fact) =>
     both(head, noneOf(setting, fact)),
   ),

@@ -1,8 +1,24 @@
 import { findMeasure } from "../../../catalog/catalog.ts";
-import { exactly, ofRecords } from "../bounds.ts";
-import { containing, either, negated, none } from "../makes.ts";
-import { both, unifyAll } from "../piece.ts";
-import { type Production, production as p } from "../production.ts";
+import { amount, exactly, ofColumn, ofGroups, ofRecords } from "../bounds.ts";
+import { counting } from "../figures.ts";
+import {
+  anyOf,
+  asked,
+  containing,
+  countOfFact,
+  either,
+  highest,
+  kindsOfDay,
+  listed,
+  negated,
+  none,
+  opposites,
+  portioned,
+  ranked,
+  sideBySide,
+} from "../makes.ts";
+import { both, type Piece, unifyAll } from "../piece.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
 
 /** Conditions: "that converted", "on weekends", "with a promo code", "Texas vs Florida". */
 export const conditionsPage: readonly Production[] = [
@@ -14,6 +30,10 @@ export const conditionsPage: readonly Production[] = [
     /^[^_ ]*ing$/.test(flag.word?.said ?? "") ? undefined : unifyAll([only, flag, more]),
   ),
   p("condition", "OF|WITH FLAGGED"),
+  // "By people rather than by the system": who is named first.
+  p("condition", "OF|WITH|'by'? names INSTEAD_OF OF|'by'? excluded-list", (setting, one, _of, others) =>
+    setting.previous === undefined ? both(one, negated(setting, {}, others)) : undefined,
+  ),
   p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length"),
   // "Only the bids that won", behind their average.
   p("condition", "only MEASURE WITH? FLAG", ({ previous, subject }, only, figure, flag) =>
@@ -34,9 +54,30 @@ export const conditionsPage: readonly Production[] = [
       ? both(noun, { filters: flag.filters ?? [], isGoingOn: true })
       : undefined,
   ),
-  p("condition", "FLAG BUT? NOT FLAG NOUN", (setting, one, not, other, noun) =>
-    both(both({ noun: true, filters: one.filters ?? [] }, noun), negated(setting, not, other)),
+  // "That the buyer did not pay for", "where the publisher gets paid", "that we did not have to pay for".
+  p("condition", "OF|WITH|BUT? party NOT? 'to'? 'pay'|'pays'|'paid'|'paying'|'billed' 'for'?", paid),
+  p("condition", "OF|WITH|BUT? NOT? 'to'? 'pay'|'paid'|'bill'|'billed' OF|'to'? party 'for'?", (setting, not, party) =>
+    paid(setting, party, not),
   ),
+  p(
+    "condition",
+    "~'what' NOUN|such-records? NOT? paying-for &OF|&PERIOD|&$|&AND|&BUT|&NOT|&','",
+    (setting, _records, not) => paid(setting, {}, not),
+  ),
+  p("paying-for", "'to'? 'pay'|'paid'|'paying' 'for'", () => ({})),
+  p("paying-for", "'to'? MEASURE 'for'", (_, figure) => (/^pa(y|id) /.test(figure.word?.said ?? "") ? {} : undefined)),
+  p("condition", "OF|WITH|BUT? party NOT? FLAG", (setting, party, not, fact) => {
+    const said = paid(setting, party, not);
+    return said?.filters?.[0]?.field === fact.word?.flag ? said : undefined;
+  }),
+  p("condition", "OF|WITH|BUT? party NOT? 'to'? MEASURE", (setting, party, not, figure) =>
+    /^pa(y|ys|id) us$/.test(figure.word?.said ?? "") ? paid(setting, party, not) : undefined,
+  ),
+  // "That we had to pay the publisher, although …".
+  p("condition", "'to' MEASURE &BUT", (setting, figure) =>
+    /^pay the publisher$/.test(figure.word?.said ?? "") ? paid(setting, {}, {}) : undefined,
+  ),
+  p("party", "DIM", (_, dim) => (/^(publisher|buyer)$/.test(dim.groups?.[0] ?? "") ? dim : undefined)),
   // "Payable to the publisher".
   p("condition", "NOT? FLAG 'to' DIM", (setting, not, flag, party) =>
     party.word?.isPlural || !/^(publisher|buyer)$/.test(party.groups?.[0] ?? "")
@@ -50,20 +91,145 @@ export const conditionsPage: readonly Production[] = [
   p("only", "ONLY", () => ({ edit: { narrows: true } })),
   p("condition", "names NOUN"),
   p("condition", "OF FLAG NOUN|callers?", (_, flag) => flag),
+  p("condition", "OF callers OF names", (_, _callers, names) => names),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
   p("condition", "OF|WITH amount QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   p("condition", "OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>
     ofRecords(setting, quantity, exactly(number)),
   ),
   p("condition", "WITH without DIM", (_, _without, dim) => none("empty", dim)),
-  p("condition", "DAYS AND|OR OF? DAYS", (_, one, other) => either(one, other)),
+  // All seven days bar nothing.
+  p("condition", "DAYS AND|OR OF? DAYS", (_, one, other) =>
+    kindsOfDay(one, other) === undefined ? either(one, other) : undefined,
+  ),
   p("condition", "exclusion"),
+  // "That failed or were shorter than 10 seconds"; "a and b or c" could be meant two ways.
+  p("phrase", "~'and' alternatives !mixed"),
+  p("alternatives", "!leaving-out alternative OR alternative|alternatives", anyOf),
+  p("alternative", "condition"),
+  p("alternative", "FLAGGED", (_, { filters = [] }) => ({ noun: true, filters })),
+  p("alternative", "amount OF? figure|NOUN", (setting, bounds, figure) =>
+    ofGroups(setting, counting(setting, figure) ?? {}, bounds),
+  ),
+  p("leaving-out", "NOT", (_, not) => (/(n.t|not|never)$/.test(not.word?.said ?? "") ? undefined : {})),
+  p("mixed", "'and' condition"),
   p("condition", "EMPTY|without ALL? DIM", ({ previous }, _empty, dim) =>
     // A follow-up takes that group away.
     previous?.dimensions.includes(dim.groups?.[0] ?? "") ? undefined : none("empty", dim),
   ),
-  p("condition", "NOT EMPTY DIM", (_, _not, _empty, dim) => none("not_empty", dim)),
   p("condition", "WITH DIM", (_, dim) => (dim.word?.isPlural ? undefined : none("not_empty", dim))),
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
+  // "Leaving out calls without a code", "only the ones that have one".
+  p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
+  p("condition", "NOT NOUN|such-records without some", () => ({ hasGroup: true })),
+  p("condition", "only? such-records WITH some", () => ({ hasGroup: true })),
+  p("some", "'one'|'any'|'it'|'some'", () => ({})),
   p("without", "NOT", (_, not) => (/^(without|no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
 ];
+
+/** Whom the records pay: the buyer pays us for a receivable call, the publisher is paid for a payable one. */
+function paid({ subject }: Setting, party: Piece, not: Piece): Piece | undefined {
+  const field = party.groups?.[0] === "buyer" ? "receivable" : "payable";
+  if (subject.name !== "calls") return undefined;
+  return { filters: [{ field, op: "is", values: [not.word === undefined] }] };
+}
+
+/** Clauses: what limits the question from outside, how many of those, and what is asked for in a second half. */
+export const clausesPage: readonly Production[] = [
+  // "Considering only weekdays", "limited to targets with over 100 calls", "looking only at winning bids".
+  p("condition", "SCOPE OF? names|FLAG|DAYS|WEEKDAYS|PARTS|hours|of-length|of-records|of-groups|exclusion"),
+  p("condition", "SCOPE OF? FLAG? NOUN", (_, _scope, flag) => ({
+    noun: true,
+    ...(flag.filters && { filters: flag.filters }),
+  })),
+  p("condition", "SCOPE OF? FLAGGED", (_, _scope, fact) => ({ filters: fact.filters ?? [] })),
+  // "Leaving out buyers with fewer than 40 calls".
+  p(
+    "of-groups",
+    "NOT DIM|GRAIN|KIND|'anything'? OF|WITH? amount OF? figure|NOUN",
+    (setting, _not, head, bounds, figure) => both(head, ofOthers(setting, counting(setting, figure), bounds)),
+  ),
+  // "How many came from a ping and how many of those converted": the second among the first.
+  p("figures", "HOW_MANY NOUN? FLAG when? AND HOW_MANY FLAG", (setting, _many, noun, one, when, more, other) =>
+    both(when, amongThose(setting, both(noun, { filters: one.filters ?? [] }), more, other)),
+  ),
+  p("figure-list", "HOW_MANY AND|',' AND? more-figures", (setting, _many, figures) =>
+    both(counting(setting, { noun: true }), figures),
+  ),
+  // "How many through the API and how many by users": side by side.
+  p("condition", "OF? name AND AND? HOW_MANY OF? name", (_, one, _many, other) => sideBySide(one, other)),
+  p("condition", "OF? name AND AND? 'how' 'much' OF? name", (_, one, other) => sideBySide(one, other)),
+  // "What did Acme and Best each pay".
+  p("condition", "name AND name EACH", (_, one, other) => sideBySide(one, other)),
+  // "Which calls lasted over an hour": the calls themselves.
+  p("list", "^ WHICH ALL? NOUN|FLAGGED|bound-records", (_, records) =>
+    records.word?.isPlural || /s\b/.test(records.word?.said ?? "")
+      ? listed({}, { ...records, word: { isPlural: true } })
+      : undefined,
+  ),
+  // "Which five states", "which status codes of 400 and above".
+  p("rank", "WHICH COUNT DIM|GRAIN|KIND", (setting, count, name) => ranked(setting, {}, count, name)),
+  p("group", "WHICH ALL? DIM OF? amount", (setting, dim, bounds) =>
+    both(asked(setting, dim), ofColumn(setting, dim, bounds)),
+  ),
+  // "Made by Acme": the word before the name says whose.
+  p("condition", "DIM names", (_, dim, names) => (/ (by|with)$/.test(dim.word?.said ?? "") ? names : undefined)),
+  p("condition", "DIM name VERSUS|AND|OR OF? sides", (_, dim, one, others) =>
+    / (by|with)$/.test(dim.word?.said ?? "") ? sideBySide(one, others) : undefined,
+  ),
+  // "… the largest share of calls", "and what share is it".
+  p("rank", "end SHARE ALL? figure|NOUN", (setting, end, _share, figure) =>
+    both({ share: true }, highest(setting, end, counting(setting, figure))),
+  ),
+  p("part", "AND? WHICH|'what'|'whats'|'how_much'? SHARE $", () => ({ share: true })),
+  // "Connected for at least 60 seconds": how long, where "in" and "within" tell how soon.
+  p("of-records", "FLAG 'for' amount", connectedFor),
+  // "On the 6th attempt or later".
+  p("of-records", "'from' NUMBER QUANTITY 'on'|'onwards'|'onward'|'upwards'", (setting, number, quantity) =>
+    ofRecords(setting, quantity, amount("at_least", number)),
+  ),
+  p("of-records", "NUMBER QUANTITY OR_MORE", (setting, number, quantity) =>
+    ofRecords(setting, quantity, amount("at_least", number)),
+  ),
+  // "What percentage of each publisher's calls were shorter than 30 seconds".
+  p("part", "SHARE OF? EACH group-names whole when? part-of-it", (setting, _share, groups, whole, when, part) =>
+    both(both(when, groups), portioned(setting, whole, part)),
+  ),
+  p(
+    "part",
+    "SHARE OF? ALL? whole OF|BY? EACH group-names when? FLAG|of-length",
+    (setting, _share, whole, groups, when, part) => both(both(when, groups), portioned(setting, whole, part)),
+  ),
+  // "Who paused something, and what was it": the names of what was changed.
+  p("group", "AND 'to'? 'what'|'whats' $", ({ subject }) =>
+    subject.name === "audit_logs" ? { groups: ["entity"] } : undefined,
+  ),
+  // "Failed because of busy": of what failed.
+  p("part-of-it", "FLAG? 'because'|'because_of'|'due_to'|'owing_to' OF? names", (_, _fact, names) => ({
+    filters: names.filters ?? [],
+  })),
+];
+
+/** The bound of those that stay where others are left out; of several bounds there is none. */
+function opposite({ word }: Piece): Piece | undefined {
+  const [bound, other] = word?.bounds ?? [];
+  const op = bound && opposites[bound.op];
+  return other === undefined && bound && op ? { word: { bounds: [{ ...bound, op }] } } : undefined;
+}
+
+function ofOthers(setting: Setting, figure: Piece | undefined, bounds: Piece): Piece | undefined {
+  const others = opposite(bounds);
+  return others && ofGroups(setting, figure ?? {}, others);
+}
+
+/** All of those that the first condition holds of, and how many of them the second does. */
+function amongThose(setting: Setting, those: Piece | undefined, more: Piece, fact: Piece): Piece | undefined {
+  if (!/ of$/.test(more.word?.said ?? "")) return undefined;
+  return both(those, both({ measures: [setting.subject.defaultMeasure] }, countOfFact(setting, fact)));
+}
+
+function connectedFor(setting: Setting, fact: Piece, bounds: Piece): Piece | undefined {
+  const isConnected =
+    setting.subject.name === "calls" && fact.word?.flag === "connected" && fact.filters?.[0]?.values[0];
+  return isConnected ? ofRecords(setting, { word: { quantity: "connect_duration" } }, bounds) : undefined;
+}

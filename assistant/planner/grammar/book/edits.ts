@@ -5,14 +5,12 @@ import {
   boundBefore,
   comparedWith,
   edit,
-  excluding,
   factsOf,
   goesOn,
   inverse,
   isThere,
   movedBack,
   numberOf,
-  numberShown,
   ofBefore,
   ofNoun,
   ofShown,
@@ -29,9 +27,9 @@ import {
 } from "../edit-makes.ts";
 import { counting } from "../figures.ts";
 import { endOf, highest, negated } from "../makes.ts";
-import { both, unify } from "../piece.ts";
-import { type Production, production as p } from "../production.ts";
-import { against, yearBefore } from "../times.ts";
+import { both, type Piece, unify } from "../piece.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
+import { against } from "../times.ts";
 
 /**
  * How a follow-up is built: phrases as in any question, and what only the answer before gives sense to. A follow-up is a
@@ -40,10 +38,7 @@ import { against, yearBefore } from "../times.ts";
 export const edits: readonly Production[] = [
   p("edit", "phrase"),
   p("edit", "SAME|MAKE|'use'", goesOn),
-  p("edit", "^ AND|BUT? ONLY|NOW", goesOn),
-  p("edit", "^ AND|BUT? ONLY of-groups", (_, _only, bound) => edit({ goesOn: true }, bound)),
   p("edit", "ONLY|NOW", says({ narrows: true })),
-  p("edit", "OF SAME", goesOn),
   p("edit", "^ 'no' ','", says({ points: true })),
   p("edit", "^ 'nope'|'nah'|'sorry'|'actually'|'wait'|'great'|'perfect'|'nice'|'cool'|'well'|'hm'|'hmm'", goesOn),
   p("edit", "^ AND|BUT", says({ points: true })),
@@ -52,7 +47,11 @@ export const edits: readonly Production[] = [
   p("edit", "WHAT_ABOUT", goesOn),
   p("edit", "WHAT_ABOUT figure", (_, _what, figure) => edit({ goesOn: true }, figure)),
   p("edit", "INSTEAD", says({ goesOn: true, instead: true })),
-  p("edit", "shown|'what'|'whats' THOSE?", () => ({})),
+  p("edit", "shown THOSE?", () => ({})),
+  // "What did she delete" asks which things.
+  p("edit", "what-of !names !paying-for", () => ({})),
+  p("what-of", "'what'|'whats' THOSE"),
+  p("what-of", "'what'|'whats' !THOSE"),
   p("edit", "OF? 'whole' OF? period"),
 
   // Beside what is there: "also profit", "by publisher too", "and Florida as well".
@@ -62,7 +61,6 @@ export const edits: readonly Production[] = [
     const more = both.flatMap((piece) => piece?.measures ?? []);
     return more.length === both.length ? beside({ measures: more }) : undefined;
   }),
-  p("edit", "^ shown? beside ALSO", (_, _shown, more) => beside(more)),
   p("edit", "beside ALSO", (_, more) => beside(more)),
   // "And their revenue".
   p("edit", "AND|WITH THOSE beside-figures", (_, those, more) =>
@@ -73,10 +71,17 @@ export const edits: readonly Production[] = [
   p("beside", "OF|WITH? names"),
   p("beside-figures", "figure-list|NOUN", counting),
   p("edit", "VERSUS OF? names", comparedWith),
+  // "Put the profit next to it".
+  p("edit", "AND? 'put'|WITH? beside AND THOSE $", (_, more) => beside(more)),
+  // "And how much of that was payout".
+  p("edit", "AND? 'how' 'much' OF THOSE? figure", (_, _those, figure) => edit({ goesOn: true }, figure)),
+  // "Is that more than last month".
+  p("edit", "THOSE? MORE_THAN|LESS_THAN|VERSUS OF? period", (setting, ...parts) =>
+    against(setting, {}, parts.at(-1) ?? {}),
+  ),
 
   // Of a series each group, of groups a series: "split that by campaign".
   p("edit", "divided"),
-  p("divided", "DIVIDE WHO", (_, _by, who) => edit({ divides: true }, { groups: who.groups ?? [] })),
   p("divided", "DIVIDE group-names", (_, _by, groups) => edit({ divides: true }, groups)),
   p("divided", "split THOSE? 'up'|'out'? BY group-names", (_, _split, _those, groups) =>
     edit({ divides: true }, groups),
@@ -96,26 +101,19 @@ export const edits: readonly Production[] = [
     isThere(setting, factsOf(list)) ? undefined : edit({ takesOut: true }, negated(setting, not, list)),
   ),
   p("edit", "REMOVE|NOT VALUE 'key'|'keys'", (setting, not, name) => negated(setting, not, name)),
-  p("edit", "only 'by'? VALUE 'key'|'keys'"),
-  p("edit", "REMOVE|NOT NUMBER", (setting, not, number) => excluding(setting, not, numberShown(setting, number))),
-  p("edit", "only? NUMBER THOSE?", (setting, _only, number) => numberShown(setting, number)),
   p("edit", "REMOVE|NOT THOSE excluded-list", (setting, not, _those, list) => negated(setting, not, list)),
   p("edit", "SCOPE", says({ narrows: true })),
-  p("edit", "REMOVE|NOT excluded-list THOSE", (setting, not, list) => negated(setting, not, list)),
-  p("edit", "'leave' excluded-list 'out'", (setting, list) => negated(setting, {}, list)),
   p("edit", "NOT NOUN OF|WITH names", (setting, not, _noun, list) => negated(setting, not, list)),
   p("edit", "REMOVE|NOT ALL? 'filter'|'filters'|'condition'|'conditions'", says({ drops: ["filters"] })),
   p("edit", "REMOVE|NOT 'minimum'|'maximum'|'threshold'|'cutoff'|'limit'", says({ drops: ["bounds"] })),
   p("edit", "TOTAL !figure !NOUN", says({ drops: ["groups"] })),
   p("edit", "TOTAL figure|NOUN", (setting, _total, figure) => counting(setting, figure)),
-  p("edit", "BREAKDOWN", () => ({})),
   p("edit", "^ AND|ONLY|NOW? 'overall' $", says({ asks: overall })),
   p("edit", "REMOVE|NOT TOTAL|BREAKDOWN", says({ drops: ["groups"] })),
   p("edit", "PLAIN", says({ drops: ["shares"] })),
 
   // One for another: "by campaign instead of buyer", "profit not payout", "swap calls for revenue".
   p("edit", "MEASURE|NOUN INSTEAD_OF MEASURE|NOUN", (setting, one, _of, other) => replacing(setting, one, other)),
-  p("edit", "MEASURE NOT !FLAGGED MEASURE", (setting, one, _not, other) => replacing(setting, one, other)),
   p("edit", "FLAG|FLAGGED INSTEAD_OF|NOT FLAG|FLAGGED", (setting, one, _of, other) => replacing(setting, one, other)),
   p("edit", "OF? name INSTEAD_OF|NOT OF? name", (setting, one, _of, other) => replacing(setting, one, other)),
   p("edit", "OF? period INSTEAD_OF|NOT OF? period", (setting, one, _of, other) => replacing(setting, one, other)),
@@ -137,7 +135,6 @@ export const edits: readonly Production[] = [
   // Figures of the answer before, in another way: "the median", "as a rate", "as a share".
   p("edit", "STATISTIC", ofBefore),
   p("edit", "AS_RATE", says({ asRate: true })),
-  p("edit", "CHART 'chart'|'graph'|'plot'"),
   p("edit", "'as' EACH? GRAIN", (_, grain) => edit({ narrows: true }, grain)),
   p("edit", "'as' figure-list|series|CHART", (_, figures) => edit({ narrows: true }, figures)),
   p("edit", "SHARE OF? ALL? TOTAL?", () => ({ share: true, edit: { ofBefore: true } })),
@@ -147,38 +144,37 @@ export const edits: readonly Production[] = [
       ? undefined
       : edit({ ofBefore: true }, { measures: [...previous.measures], portion: parts.at(-1)?.filters ?? [] }),
   ),
-  p("edit", "SHARE OF ALL? NOUN", says({ asRate: true })),
   // "How does that compare with the 30 days before".
   p("edit", "'how' THOSE? VERSUS OF? COUNT? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
-  p("edit", "VERSUS THOSE? OF? COUNT PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   p("edit", "'how' THOSE? VERSUS OF? period", (setting, ...parts) => against(setting, {}, parts.at(-1) ?? {})),
   p("edit", "WHAT_ABOUT FLAG|FLAGGED", (setting, _what, fact) => turnedTo(setting, fact)),
-  p("edit", "^ AND FLAG|FLAGGED", turnedTo),
   p("edit", "NUMBER STEPS", stepped),
   p("edit", "STEPS OF? NUMBER", (setting, _steps, width) => stepped(setting, width)),
 
   // Another time: "and the month before", "compared with September".
   p("edit", "OF? PREVIOUS_PERIOD", movedBack),
   p("edit", "VERSUS THOSE? WITH|'to'|VERSUS? OF? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
-  p("edit", "VERSUS THOSE WITH|'to'|VERSUS? OF? YEAR_BEFORE", (setting, ...parts) =>
-    yearBefore(setting, parts.at(-1) ?? {}),
-  ),
-  p("edit", "VERSUS THOSE WITH|'to'|VERSUS? OF? period", (setting, ...parts) =>
-    against(setting, {}, parts.at(-1) ?? {}),
-  ),
   p("edit", "OF? LIST COUNT", (setting, _last, count) => asLong(setting, count)),
   p("edit", "OF? THAT_PERIOD", ({ previous }) =>
     previous === undefined ? undefined : { period: previous.period, edit: { thatPeriod: true } },
   ),
 
   // Order and limit: "the five best", "make it 5", "biggest one only", "lowest first".
-  p("edit", "COUNT end", (_, count, end) => ({ ...end, ...numberOf(count) })),
   p("edit", "only? COUNT WITH end figure", (setting, _only, count, end, figure) =>
     both(numberOf(count), highest(setting, end, figure)),
   ),
+  p("edit", "^ AND WHICH|WHO? 'one'? MEASURE? TOP|BOTTOM 'one'? $", (setting, ...parts) =>
+    endOf(setting, parts.at(-1) ?? {}),
+  ),
   p("edit", "end COUNT? 'enough'", (_, end, count) => ({ ...end, ...numberOf(count) })),
-  p("edit", "end THOSE", (_, end) => ({ ...end, limit: 1 })),
   p("edit", "WHICH OF? THOSE? VERB? end", (_, ...parts) => ({ ...parts.at(-1), limit: 1 })),
+  p("edit", "WHICH THOSE? OF? THOSE? end figure", (setting, ...parts) => {
+    const [end = {}, figure = {}] = parts.slice(-2);
+    return both({ limit: 1, edit: { points: true } }, highest(setting, end, figure));
+  }),
+  p("edit", "BUT group|when"),
+  p("edit", "'how' THOSE? OF names", (_, ...parts) => edit({ goesOn: true }, parts.at(-1))),
+  p("edit", "'what' OF THOSE? which-ones", (_, _those, which) => edit({ points: true }, which)),
   p("edit", "WHICH DIM|GRAIN|KIND VERB? end", (_, ...parts) => ({
     ...parts.at(-1),
     groups: parts[0]?.groups ?? [],
@@ -200,29 +196,20 @@ export const edits: readonly Production[] = [
   p("edit", "OF? WHICH DIM|GRAIN|KIND THOSE? BOTTOM|TOP $", (setting, group, _those, end) =>
     unify(endOf(setting, end), { groups: group.groups ?? [], limit: 1 }),
   ),
-  p("edit", "HOW_MANY THOSE? $", ({ previous }) =>
-    previous?.columns.length === 0 ? undefined : { edit: { those: "counted" } },
-  ),
-  p("edit", "HOW_MANY OF? ALL? THOSE NOUN which-ones", (_, _many, _those, _noun, which) =>
-    edit({ those: "counted" }, which),
+  p("edit", "HOW_MANY OF? ALL? THOSE NOUN which-ones", (setting, _many, _those, _noun, which) =>
+    howMany(setting, which),
   ),
   p("edit", "WHICH OF? THOSE? DIM|GRAIN|KIND", (setting, _those, group) =>
     isThere(setting, removing(group)) ? { edit: { points: true } } : undefined,
   ),
-  p("edit", "HOW_MANY OF? ALL? THOSE which-ones", (_, _many, _those, which) => edit({ those: "counted" }, which)),
-  p("edit", "WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),
+  p("edit", "HOW_MANY OF? ALL? THOSE which-ones", (setting, _many, _those, which) => howMany(setting, which)),
+  p("edit", "!'what' WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),
   p("which-ones", "WITH? FLAG"),
   p("which-ones", "FLAGGED", (_, { filters = [] }) => ({ filters })),
   p("which-ones", "REJECTS", rejected),
   p("which-ones", "OF|WITH? names|exclusion"),
   p("which-ones", "'by' names"),
-  p("which-ones", "DIM names", (_, by, names) => (/ by$/.test(by.word?.said ?? "") ? names : undefined)),
-  p("edit", "THOSE NOUN", (_, those) =>
-    /^(those|these)$/.test(those.word?.said ?? "") ? { edit: { those: "counted" } } : undefined,
-  ),
   p("edit", "LIST COUNT LIST? OF? THOSE", (_, _list, count) => ({ ...numberOf(count), edit: { those: "listed" } })),
-  p("edit", "only? names|FLAG THOSE", (_, _only, which) => edit({ narrows: true }, which)),
-  p("edit", "THOSE OF|WITH|BY? names|FLAG", (_, _those, which) => edit({ points: true }, which)),
   p("edit", "only? names DIM|KIND", (setting, _only, names, kind) => ofShown(setting, names, kind)),
   p("edit", "OF? names MEASURE? only? DIM|KIND", (setting, names, figure, _only, kind) =>
     figure.measures === undefined
@@ -231,10 +218,6 @@ export const edits: readonly Production[] = [
   ),
   p("edit", "only? DIM|KIND OF names only?", (setting, _only, kind, names) => ofShown(setting, names, kind)),
   p("edit", "only? names MEASURE only?", (setting, _only, names, figure) => ofNoun(setting, names, figure)),
-  p("edit", "WHICH DIM|GRAIN|KIND THOSE OF?", (_, groups) => edit({ points: true }, groups)),
-  p("edit", "WHICH DIM|GRAIN|KIND names|FLAG THOSE OF?", (_, groups, which) =>
-    edit({ points: true }, unify(groups, which)),
-  ),
   p("edit", "'why' THOSE? FLAG|FLAGGED|REJECTS? ','?", reasons),
 
   // Bounds of the figures before: "only those over $500", "publishers with more than 50", "drop those under 20 calls".
@@ -249,9 +232,6 @@ export const edits: readonly Production[] = [
   p("bound-before", "amount", (setting, amount) =>
     amount.word?.bounds?.every(({ unit }) => unit === null) ? boundBefore(setting, amount) : undefined,
   ),
-  p("bound-before", "THOSE OF|WITH? figure OF? amount", (setting, _those, figure, amount) =>
-    ofGroups(setting, figure, amount),
-  ),
   p("bound-before", "THOSE OF|WITH? amount OF? figure|NOUN", (setting, _those, amount, figure) =>
     ofGroups(setting, counting(setting, figure) ?? {}, amount),
   ),
@@ -260,3 +240,7 @@ export const edits: readonly Production[] = [
   p("edit", "SAME|WHAT_ABOUT OTHER", (_, _same, other) => other),
   p("edit", "SAME DIM|KIND", (_, _same, dim) => (dim.word?.isPlural ? edit({ goesOn: true }, dim) : undefined)),
 ];
+
+/** The count, beside whatever else is asked for: "how many of them converted, and what revenue did they make". */
+const howMany = ({ subject }: Setting, which: Piece): Piece | undefined =>
+  edit({ those: "counted" }, { ...which, measures: [subject.defaultMeasure] });

@@ -1,19 +1,31 @@
-import { findQuantity } from "../../../catalog/catalog.ts";
-import { counted, counting, distinct, isFigureToo, percentOf, ratio, statistic, statisticBehind } from "../figures.ts";
-import { bothWays, countOfFact, factGroup, ofSome, ofThose, row } from "../makes.ts";
-import { both, type Piece, unify } from "../piece.ts";
+import { isDeepStrictEqual } from "node:util";
+import { findDimension, findQuantity, measureOf } from "../../../catalog/catalog.ts";
+import { factCounted } from "../../../catalog/fact-counted.ts";
+import {
+  counted,
+  counting,
+  distinct,
+  divided,
+  isFigureToo,
+  percentOf,
+  ratio,
+  statistic,
+  statisticBehind,
+} from "../figures.ts";
+import { bothWays, countOfFact, factGroup, negated, ofSome, ofThose, rejected, row } from "../makes.ts";
+import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
 /** Figures: "revenue", "how many calls", "median talk time", "revenue and payout". */
 export const figuresPage: readonly Production[] = [
   p("figure", "MEASURE"),
+  p("figure", "MEASURE 'make'|'makes' &$|&','", ({ subject }, figure) =>
+    measureOf(subject, figure.measures?.[0] ?? "").unit === "percent" ? figure : undefined,
+  ),
   // "Ring time by buyer": on average.
   p("figures", "QUANTITY &BY|&EACH|&$", timeOnAverage),
-  p("figure-list", "MEASURE AND QUANTITY", (setting, figure, quantity) =>
-    /^(average|avg|mean) /.test(figure.word?.said ?? "") ? both(figure, timeOnAverage(setting, quantity)) : undefined,
-  ),
-  p("figure", "HOW_MANY OF? ALL? NOUN", (setting, _, noun) => counting(setting, noun)),
-  p("figures", "AND HOW_MANY NOUN $", (setting, _, noun) => both({ isCounted: true }, counting(setting, noun))),
+  // "And what did we pay for them".
+  p("figure", "HOW_MANY OF? ALL? NOUN", (setting, _, noun) => counting(setting, { ...noun, isCounted: true })),
   // "What did Dana change", "what got deleted": which things.
   p("figures", "'what' names NOUN", ({ subject }, who) =>
     subject.name === "audit_logs" ? { ...who, noun: true, things: true } : undefined,
@@ -24,8 +36,9 @@ export const figuresPage: readonly Production[] = [
       : undefined,
   ),
   p("figure", "HOW_MANY OF? ALL? MEASURE", counted),
+  // "How many postback retries", "how many requests repeated a transaction id": a part of what the noun names.
+  p("figure", "HOW_MANY OF? ALL? NOUN MEASURE", (setting, many, _noun, part) => counted(setting, many, part)),
   p("figure", "HOW_MANY DISTINCT? ALL? DIM", distinct),
-  p("figure", "HOW_MANY FLAG NOUN", (setting, _, flag, noun) => both(flag, counting(setting, noun))),
   p("figure", "DISTINCT DIM", distinct),
   p("figure", "STATISTIC OF? ALL? QUANTITY|MEASURE", statistic),
   p("figure", "QUANTITY|MEASURE STATISTIC", statisticBehind),
@@ -33,7 +46,6 @@ export const figuresPage: readonly Production[] = [
     ratio(setting, one, other),
   ),
   p("figure", "MEASURE 'to' MEASURE RATIO", (setting, one, other) => ratio(setting, one, other)),
-  p("figure", "MEASURE RATIO MEASURE", (setting, one, _, other) => ratio(setting, one, other)),
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
   p("figures", "OF? ALL? NOUN"),
@@ -55,10 +67,14 @@ export const figuresPage: readonly Production[] = [
   p("such-records", "NOUN|callers|'ones'", () => ({})),
   p("fact", "FLAG|FLAGGED"),
   p("figures", "WITH 'their'? figure-list", ({ previous }, figures) => (previous === undefined ? figures : undefined)),
+  p("figures", "WITH figure-list AND $"),
+  // "And how much is that per ping": the figure that is said before, divided.
+  p("figures", "AND 'what'|'how' 'much'? unit $|&','", (_, ...parts) => ({
+    dividedBy: parts.at(-1)?.measures?.[0] ?? "",
+  })),
   p("figures", "HOW_MANY of-records", (setting, _many, records) =>
     records.noun && records.measures === undefined ? counting(setting, records) : undefined,
   ),
-  p("figures", "'in'|'for' !FLAGGED figure"),
   p("figures", "',' facts $", (_, facts) => ({ ...facts, besides: true })),
   p("figures", "HOW_MANY NOUN FLAG when? AND HOW_MANY FLAG", (setting, _many, _noun, one, when, more, other) =>
     / of$/.test(more.word?.said ?? "")
@@ -68,6 +84,9 @@ export const figuresPage: readonly Production[] = [
   p("figure-list", "figure"),
   p("figure-list", "figure AND|VERSUS more-figures", (_, figure, more) => unify(figure, more)),
   p("figure-list", "NOUN AND|VERSUS figure-list", (setting, noun, more) => both(counting(setting, noun), more)),
+  p("figure-list", "OF NOUN|figure AND OF figure-list|NOUN", (setting, one, other) =>
+    both(counting(setting, one), counting(setting, other)),
+  ),
   p("figure-list", "NOUN|figure figure-list", row),
   p("figure-list", "FLAGGED figure", ofSome),
   p("figure-list", "MEASURE NOUN !FLAG !OF !WITH !amount", (setting, figure, noun) =>
@@ -82,11 +101,92 @@ export const figuresPage: readonly Production[] = [
   p("more-figures", "figure-list"),
   p("more-figures", "NOUN", counting),
   p("facts", "FLAG AND FLAG", (setting, one, other) => both(countOfFact(setting, one), countOfFact(setting, other))),
-  p("facts", "FLAG AND facts", (setting, one, others) => both(countOfFact(setting, one), others)),
 ];
 
 function timeOnAverage(setting: Setting, quantity: Piece): Piece | undefined {
   const unit = findQuantity(setting.subject, quantity.word?.quantity ?? "")?.unit;
   if ((unit !== "seconds" && unit !== "ms") || isFigureToo(setting, quantity)) return undefined;
   return statistic(setting, { word: { statistic: "avg" } }, quantity);
+}
+
+/** How many there are, of which kind, and how many of those. */
+export const countsPage: readonly Production[] = [
+  p("figure", "HOW_MANY OF? ALL? kinds NOUN !HOW_MANY", (setting, _, kinds, noun) =>
+    both(kinds, counting(setting, noun)),
+  ),
+  p("figure", "HOW_MANY OF? ALL? names MEASURE", (setting, many, names, figure) =>
+    both(names, counted(setting, many, figure)),
+  ),
+  p("figure", "HOW_MANY FLAG MEASURE", (_, _many, flag, figure) => both(flag, figure)),
+  p("figure", "HOW_MANY OF? ALL? names !NOUN", (setting, many, names) =>
+    /often|times|frequently/.test(many.word?.said ?? "")
+      ? { filters: names.filters ?? [], noun: true }
+      : / of$/.test(many.word?.said ?? "")
+        ? beside(countOfKind(setting, names))
+        : names.isFigure
+          ? undefined
+          : recordsOf(setting, names),
+  ),
+  p("figure", "HOW_MANY OF? ALL? thing", (_, _many, thing) => thing),
+  p("kinds", "kind"),
+  p("kinds", "kind kinds"),
+  p("kind", "names|FLAG|DAYS|PARTS|PERIOD"),
+  p("figure", "distinct-figure names? FLAGGED", (_, figure, names, fact) =>
+    unifyAll([figure, names, { filters: fact.filters ?? [] }]),
+  ),
+  p("distinct-figure", "HOW_MANY? DISTINCT ALL? DIM", distinct),
+  p("figures", "those ','? HOW_MANY AND more-figures", (setting, those, _, more) =>
+    unifyAll([those, { measures: [setting.subject.defaultMeasure] }, more]),
+  ),
+  p("those", "FLAGGED", (_, fact) => ({ filters: fact.filters ?? [] })),
+  p("those", "FLAGGED rest", (_, fact, rest) => unify({ filters: fact.filters ?? [] }, rest)),
+  p("rest", "condition|when rest?"),
+  // "Count by reason", "which hooks, and how often": what there is, is counted.
+  p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','|&AND|&PARTICLE", (setting) => countedAll(setting)),
+  p("figures", "WITH HOW_MANY", (setting) => countedAll(setting)),
+  p("figures", "HOW_MANY OF? EACH &$|&','|&PERIOD", (setting) => countedAll(setting)),
+  p("figures", "'how_often'|'how_many_times'|'number_of_times'|'how_frequently'", (setting) => countedAll(setting)),
+  // "And how many converted": of those that are counted, which are shown, too.
+  p("figures", "HOW_MANY OF? FLAG", (setting, _, fact) => beside(countOfFact(setting, fact))),
+  // "And how many of them did we refuse".
+  p("figures", "HOW_MANY OF? REJECTS", (setting) => {
+    const [fact] = rejected(setting)?.filters ?? [];
+    return fact && beside(countOfKind(setting, { filters: [fact] }));
+  }),
+  p("figures", "HOW_MANY OF? NOT FLAG", (setting, _, not, fact) =>
+    beside(countOfFact(setting, { ...fact, ...negated(setting, not, fact) })),
+  ),
+  p("thing", "'thing'|'things'|'stuff'|'something'|'anything'", (setting) =>
+    setting.subject.name === "audit_logs" ? { noun: true, word: { isPlural: true } } : undefined,
+  ),
+  p("figures", "thing"),
+  // "Pays the most per conversion", "cost per lead": one figure divided by a count.
+  p("figure", "MEASURE|NOUN unit", (setting, figure, unit) => divided(setting, figure, unit)),
+  p("rank", "MEASURE end unit", (setting, figure, end, unit) => {
+    const ratio = divided(setting, figure, unit);
+    return ratio && unifyAll([end, ratio, { orderBy: ratio.measures?.[0] ?? "", isHighest: true }]);
+  }),
+  p("unit", "EACH NOUN|MEASURE", (setting, unit) => (unit.word?.isPlural ? undefined : counting(setting, unit))),
+];
+
+export const countedAll = (_: Setting): Piece => ({ noun: true, isTally: true });
+
+const beside = (figure: Piece | undefined): Piece | undefined => figure && { ...figure, besides: true };
+
+/** "Deletions", "5xx errors": records of a kind that the catalog knows; of what was changed how many different ones. */
+function recordsOf(setting: Setting, { filters = [] }: Piece): Piece | undefined {
+  const { subject } = setting;
+  const isClosed = filters.every(
+    ({ field }) => field === "status_code" || findDimension(subject, field)?.values !== undefined,
+  );
+  if (!isClosed || filters.length === 0) return undefined;
+  const isOfEntities = subject.name === "audit_logs" && filters.every(({ field }) => field === "entity_type");
+  return isOfEntities ? { filters, measures: ["changed_entities"] } : { filters, noun: true };
+}
+
+/** "How many of them were rate limited": the figure that the catalog has for those. */
+function countOfKind({ subject }: Setting, { filters = [] }: Piece): Piece | undefined {
+  const [filter, other] = filters;
+  const known = subject.measures.find(({ name }) => isDeepStrictEqual(factCounted(subject, name), filter));
+  return known === undefined || other !== undefined ? undefined : { measures: [known.name] };
 }

@@ -1,7 +1,9 @@
-import { averagePer, totalPer } from "../figures.ts";
-import { asked, factGroup, negated, ofKind, reasons } from "../makes.ts";
-import { both, unify, unifyAll } from "../piece.ts";
-import { type Production, production as p } from "../production.ts";
+import { findDimension } from "../../../catalog/catalog.ts";
+import { averagePer, counting, totalPer } from "../figures.ts";
+import { asked, factGroup, negated, ofKind, reasons, sideBySide } from "../makes.ts";
+import { both, type Piece, unify, unifyAll } from "../piece.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
+import { countedAll } from "./figures.ts";
 
 /** Groups: "by campaign and day", "daily", "which publishers", "average calls per day". */
 export const groupsPage: readonly Production[] = [
@@ -10,19 +12,50 @@ export const groupsPage: readonly Production[] = [
   p("group", "SPREAD 'over'|'across' group-names"),
   p("group", "OF|WITH? EACH group-names", (_, groups) => ({ ...groups, each: groups.groups ?? [] })),
   p("group", "GRAIN"),
+  p("group", "OF GRAIN", (_, grain) => (/^(what|which) /.test(grain.word?.said ?? "") ? grain : undefined)),
   p("group", "OF? EACH OF ALL|'their'? DIM|KIND"),
   p("group", "DIM|GRAIN|KIND 'wise'|'breakdown'"),
   p("group", "DIM|KIND 'mix'|'split'", (_, group) => ({ ...group, share: true })),
-  p("group", "OF? WHICH ALL? DIM 'called_us'|'called'|'phoned'|'rang'", (setting, dim) =>
-    asked(setting, dim.groups?.[0] === "number" ? { ...dim, groups: ["caller"] } : dim),
-  ),
   p("opening", "'called'|'calling'|'phoned'|'rang'|'dialed' !DIM", () => ({})),
   p("group", "OF? WHICH ALL? DIM|GRAIN|KIND", asked),
   p("group", "OF|BY? WHO"),
   p("group", "'because_of'|'due_to' WHICH", reasons),
-  p("group", "DIM figure-list"),
-  p("group", "DIM 'x' group-names"),
+  // "The publisher was paid" is no group of payouts.
+  p("group", "DIM figure-list", (_, dim, figures) =>
+    dim.word?.isPlural !== true && /^pa(y|ys|id)$/.test(figures.word?.said ?? "") ? undefined : unify(dim, figures),
+  ),
+  // "Split by user, API key and system".
+  p("group", "BY names", (_, { filters = [] }) =>
+    filters.some(({ values }) => values.length > 1)
+      ? { filters, groups: filters.map(({ field }) => field) }
+      : undefined,
+  ),
   p("group", "WITH WHICH DIM"),
+  p("group", "^ DIM &SORT"),
+  p("group", "^ DIM OF &NOUN", (_, dim) => ({ groups: dim.groups ?? [] })),
+  // "What share fell to each outcome".
+  p("group", "CHANGE 'to' EACH group-names", (_, change, groups) =>
+    /^fa?e?ll?/.test(change.word?.said ?? "") ? groups : undefined,
+  ),
+  // "What do deliveries fail of".
+  p("group", "FLAG OF &$|&','", (setting, fact) => both({ noun: true, filters: fact.filters ?? [] }, reasons(setting))),
+  p("group", "'what' ALL? NOUN when? FLAG OF &$|&','|&AND|&PERIOD", (setting, _noun, when, fact) =>
+    both(both(when, { noun: true, filters: fact.filters ?? [] }), reasons(setting)),
+  ),
+  // "Calls per month with the conversion rate": both.
+  p(
+    "group",
+    "^ NOUN when? BY|EACH group-names when? ','? WITH figure-list &$|&','|&period",
+    (setting, noun, ...parts) => both(counting(setting, noun), unifyAll(parts)),
+  ),
+  p("group", "DIM WITH HOW_MANY", (setting, dim) => both({ groups: dim.groups ?? [] }, countedAll(setting))),
+  // "… did they run into, and on which webhook".
+  p("group", "AND OF|BY? WHICH DIM|KIND &$|&','", (_, dim) => ({ groups: dim.groups ?? [] })),
+  // "… and what did they do to it".
+  p("group", "AND DIM OF? &$|&','", (_, dim) =>
+    /^what /.test(dim.word?.said ?? "") ? { groups: dim.groups ?? [] } : undefined,
+  ),
+  p("group", "WHICH 'kind'|'kinds'|'type'|'types'|'sort'|'sorts' OF NOUN", kindsOf),
   p("group", "WHICH NAME DIM|KIND", (setting, names, kind) => both(asked(setting, kind), ofKind(kind, names))),
   p("group", "EACH|ALL DIM BUT|NOT names", (setting, kind, ...parts) =>
     both({ groups: kind.groups ?? [] }, negated(setting, {}, parts.at(-1) ?? {})),
@@ -44,27 +77,35 @@ export const groupsPage: readonly Production[] = [
   p("group", "OF? BY FLAG", factGroup),
   p("group", "OF? BY group-names !',' AND FLAG", (setting, groups, fact) => both(groups, factGroup(setting, fact))),
   p("group", "'why'", () => ({ reasons: true })),
+  // "… were rejected, reasons?", "give me the reasons".
+  p("group", "DIM &$|&PERIOD|&','|&AND", (setting, dim) =>
+    dim.word?.isPlural && dim.groups?.[0] === reasons(setting)?.groups?.[0] ? { groups: dim.groups ?? [] } : undefined,
+  ),
   p("condition", "'because' OF? DIM? names", (_, ...parts) => parts.at(-1)),
+  // "Turned down because of the cap": the reason says which.
+  p("condition", "names|REJECTS 'because'|'because_of'|'due_to'|'owing_to' OF? names", (_, _what, why) =>
+    why.filters?.every(({ field }) => /reason|error_class/.test(field)) ? why : undefined,
+  ),
   // "Google and Bing calls (utm source)": the word behind says what the names are of.
   p("condition", "names NOUN|MEASURE? DIM", (_, names, noun, kind) =>
     kind.word?.isPlural !== true && names.filters?.every(({ field }) => field === kind.groups?.[0])
       ? unifyAll([{ filters: names.filters }, noun])
       : undefined,
   ),
+  p("condition", "name VERSUS sides NOUN|MEASURE? DIM", (_, one, others, noun, kind) => {
+    const sides = sideBySide(one, others);
+    const isOf = kind.word?.isPlural !== true && sides?.groups?.[0] === kind.groups?.[0];
+    return isOf ? both(sides, noun) : undefined;
+  }),
   p("condition", "WITH OF? of-records"),
   p("condition", "'over' names"),
   p("group", "'over'|'across'|'throughout' ALL? GRAIN"),
-  p("condition", "NOUN 'to'? 'pay'|'paid'|'paying' 'for' &OF|&PERIOD|&$|&AND|&BUT|&NOT", (setting, noun) =>
-    setting.subject.name === "calls"
-      ? { ...noun, filters: [{ field: "payable", op: "is", values: [true] }] }
-      : undefined,
-  ),
   p("condition", "of-length|of-records BUT FLAG"),
   p("series", "TREND", () => ({ trend: true })),
   p("series", "RUNNING", () => ({ running: "total" })),
   p("series", "OF? STATISTIC OF? ALL? counted-figure EACH GRAIN", averagePer),
   p("series", "STATISTIC GRAIN counted-figure", (setting, of, grain, figure) => averagePer(setting, of, figure, grain)),
-  p("series", "counted-figure EACH GRAIN OF STATISTIC", (setting, figure, grain, of) =>
+  p("series", "counted-figure STATISTIC EACH GRAIN", (setting, figure, of, grain) =>
     averagePer(setting, of, figure, grain),
   ),
   p("series", "average-of-one EACH GRAIN BY|EACH? group-names?", (setting, figure, grain, groups) =>
@@ -76,3 +117,9 @@ export const groupsPage: readonly Production[] = [
     /^(average|avg|mean) /.test(figure.word?.said ?? "") ? figure : undefined,
   ),
 ];
+
+/** "What kinds of requests": by what tells them apart. */
+function kindsOf({ subject }: Setting): Piece | undefined {
+  const kind = ["type", "event_type", "action"].find((name) => findDimension(subject, name) !== undefined);
+  return kind === undefined ? undefined : { noun: true, groups: [kind], asked: "many" };
+}

@@ -17,7 +17,6 @@ export const listsPage: readonly Production[] = [
     listing: true,
     ...(list.word?.said?.startsWith("list") ? {} : { limit: 1 }),
   })),
-  p("opening", "PLAIN $", () => ({})),
   p("list", "LONGEST|SHORTEST COUNT? records", longest),
   p("list", "COUNT LONGEST|SHORTEST records", (setting, count, end, records) => longest(setting, end, count, records)),
   p("records", "NOUN|FLAGGED|bound-records"),
@@ -35,9 +34,9 @@ export const listsPage: readonly Production[] = [
     const filters = quantity === undefined ? [] : [{ field: quantity, op: "at_least" as const, values: [0] }];
     return both({ filters }, listedBy(setting, { direction }, count, figure, { word: { quantity: quantity ?? "" } }));
   }),
+  p("records", "names OF NOUN", (_, names) => ({ filters: names.filters ?? [] })),
   p("records", "NOUN? names", (setting, _noun, names) => deeds(setting, names)),
   p("list", "^ shown LIST? ALL? records", (_, _shown, _list, records) => ({ ...listed({}, records), shown: true })),
-  p("list", "^ shown LIST? COUNT LIST? records", (_, _shown, _list, count, _other, records) => listed(count, records)),
   p("list", "LIST|shown|'pull' EACH records", (_, _list, records) =>
     listed({}, asWord(records, { ...records.word, isPlural: true }) ?? {}),
   ),
@@ -49,9 +48,5 @@ export const listsPage: readonly Production[] = [
   p("list", "LIST? end COUNT? NOUN OF|BY QUANTITY", (setting, _list, end, count, noun, number) =>
     listedBy(setting, end, count, noun, number),
   ),
-  p("list", "LIST COUNT? end COUNT? QUANTITY", (setting, _list, one, end, two, number) =>
-    listedBy(setting, end, { ...one, ...two }, {}, number),
-  ),
-  p("list", "LIST LIST COUNT? records", (_, list, _other, count, records) => listed(count, records, list)),
   p("records", "names|FLAG|PERIOD records", (_, kind, records) => asWord(unify(kind, records), records.word)),
 ];

@@ -1,15 +1,23 @@
+import { findDimension } from "../../../catalog/catalog.ts";
+import type { Subject } from "../../../catalog/field.ts";
 import { ofRecords } from "../bounds.ts";
 import { either, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
+import { theRest } from "../settle.ts";
 
 /** Names and what is excluded: "Texas or Florida", "the medicare campaigns", "other than Acme and duplicates". */
 export const namesPage: readonly Production[] = [
   p("names", "name"),
-  p("names", "name AND|OR OF? names", (_, one, others) => either(one, others)),
+  p("names", "name AND|OR names", (_, one, others) => either(one, others)),
+  p("names", "name OR OF names", (_, one, others) => either(one, others)),
   p("name", "VALUE"),
   p("name", "DIM|KIND NAME", (_, dim, name) => ofKind(dim, name)),
   p("name", "NAME DIM|KIND", (_, name, dim) => ofKind(dim, name)),
+  // "The two medicare campaigns": as many as the name stands for.
+  p("name", "COUNT name", (_, count, name) =>
+    name.filters?.[0]?.values.length === count.word?.number ? { filters: name.filters ?? [] } : undefined,
+  ),
   p("name", "DIM ANY", numbered),
   p("name", "DIM ANY OR|AND ANY", (setting, dim, one, other) =>
     eitherOf(numbered(setting, dim, one), numbered(setting, dim, other)),
@@ -18,25 +26,30 @@ export const namesPage: readonly Production[] = [
   p("condition", "VERB WITH names"),
   p("names", "name 'ones'|'one'"),
   p("names", "name 'answer'|'answers'|'response'|'responses'|'error'|'errors'"),
-  p("names", "name names", (_, one, others) => (one.filters?.[0]?.field === "state" ? either(one, others) : undefined)),
+  // "GET POST PUT", "TX CA NY".
+  p("names", "name names", ({ subject }, one, others) => {
+    const listed = isOfClosedList(subject, one) ? either(one, others) : undefined;
+    return (listed?.filters?.[0]?.values.length ?? 0) > 1 ? listed : undefined;
+  }),
   // Names that are held against each other are groups.
-  p("condition", "OF|WITH? name NOUN? VERSUS OF|WITH? sides NOUN?", (_, one, _noun, other) => sideBySide(one, other)),
+  p("condition", "OF|WITH? name such-records? VERSUS OF|WITH|'by'? sides such-records?", (_, one, _of, other) =>
+    sideBySide(one, other),
+  ),
+  // "To Acme and to Best": each of the two, where "to Acme and Best" is both together.
+  p("condition", "OF name AND OF sides", (_, one, others) => sideBySide(one, others)),
+  p("sides", "name AND OF sides", (_, one, others) => either(one, others)),
   p("sides", "name"),
   p("sides", "name VERSUS OF? sides", (_, one, other) => either(one, other)),
+  // "Compared with calls that were not", "against all others".
+  p("condition", "VERSUS NOUN|such-records? NOT &$|&','|&period", () => ({ contrast: theRest })),
   p("condition", "OF? DAYS|WEEKDAYS VERSUS|AND|OR OF? DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
   // "Do weekends convert better than weekdays", "is Acme's rate higher than Best's".
   p("condition", "side figure BETTER VERSUS OF? side", (_, one, figure, _better, other) =>
     both(figure, held(one, other)),
   ),
-  p("condition", "side BETTER figure VERSUS OF? side", (_, one, _better, figure, other) =>
-    both(figure, held(one, other)),
-  ),
   p("condition", "^ VERSUS side AND|VERSUS|WITH OF? side", (_, one, ...parts) => held(one, parts.at(-1) ?? {})),
   p("side", "OF? ALL? name|DAYS|WEEKDAYS|PARTS"),
-  p("condition", "OF? DAYS VERSUS OF? DAYS", (_, one, other) => sideBySide(one, other)),
-  p("condition", "OF? PARTS VERSUS OF? PARTS", (_, one, other) => sideBySide(one, other)),
-  p("condition", "only? OF WEEKDAYS only?", (_, _only, days) => days),
-  p("condition", "only WEEKDAYS", (_, _only, days) => days),
+  p("condition", "OF? DAYS|PARTS VERSUS OF? DAYS|PARTS", (_, one, other) => held(one, other)),
   p("condition", "WEEKDAYS only", (_, days) => days),
   p("condition", "'tagged' WITH? names"),
   p("condition", "'tagged' WITH? DIM", (_, dim) => none("not_empty", dim)),
@@ -45,36 +58,38 @@ export const namesPage: readonly Production[] = [
   p("condition", "WITH QUANTITY amount", ofRecords),
   p("condition", "only? FLAG|FLAGGED 'ones'|'one' only?", (_, _only, flag) => ({ filters: flag.filters ?? [] })),
   p("condition", "REJECTS", rejected),
-  p("condition", "OF? name AND|VERSUS OF? name SIDE_BY_SIDE", (_, one, other) => sideBySide(one, other)),
-  p("condition", "^ VERSUS OF? name AND|VERSUS OF? name", (_, one, other) => sideBySide(one, other)),
 
   // Exclusions: all of a list is excluded.
   p("exclusion", "NOT|all-but excluded-list", negated),
-  p("exclusion", "NOT 'ones' excluded-list", negated),
-  p("exclusion", "'leave'|'leaving'|'left' excluded-list 'out'", (setting, list) => negated(setting, {}, list)),
-  p("exclusion", "excluded-list NOT &$|&','|&period", (setting, list, not) =>
+  p("exclusion", "NOT 'ones' 'by'? excluded-list", negated),
+  p("exclusion", "'leave'|'leaving'|'left' excluded-list 'out'|'aside'", (setting, list) => negated(setting, {}, list)),
+  p("exclusion", "listed-before NOT &$|&','|&period", (setting, list, not) =>
     /^exclude/.test(not.word?.said ?? "") ? negated(setting, not, list) : undefined,
   ),
-  p("exclusion", "excluded-list 'left'|'taken' 'out'", (setting, list) => negated(setting, {}, list)),
-  p("exclusion", "excluded-list 'excluded'|'omitted'|'ignored'", (setting, list) => negated(setting, {}, list)),
-  p("exclusion", "excluded-list NOT 'counted'|'included'", (setting, list, not) => negated(setting, not, list)),
+  p("exclusion", "listed-before 'left'|'taken'? 'out'|'aside' &$|&','", (setting, list) => negated(setting, {}, list)),
+  p("exclusion", "listed-before NOT 'counted'|'included'", (setting, list, not) => negated(setting, not, list)),
   // "Campaigns other than Acme".
   p("exclusion", "OF kinds-but", (_, { groups: _groups, ...exclusion }) => exclusion),
-  p("group", "NOUN? kinds-but", (_, _noun, groups) => groups),
   p("kinds-but", "DIM NOT names", (setting, kind, not, names) =>
     kind.word?.isPlural && names.filters?.every(({ field }) => field === kind.groups?.[0])
       ? both({ groups: kind.groups ?? [] }, negated(setting, not, names))
       : undefined,
   ),
   p("all-but", "ALL BUT"),
+  // "In the evening, Texas excluded" leaves the evening; "Texas, Florida and duplicates excluded" is a list.
+  p("listed-before", "!OF excluded|ended-list"),
+  p("ended-list", "excluded !',' AND|OR excluded", (_, one, other) => listOf(one, other)),
+  p("ended-list", "excluded ',' ended-list", (_, one, others) => listOf(one, others)),
   p("excluded-list", "excluded"),
   p("excluded-list", "excluded !',' AND|OR NOT? excluded-list", (_, one, _not, others) => listOf(one, others)),
   p("excluded-list", "excluded ',' AND? !OF excluded-list", (_, one, others) => listOf(one, others)),
   p("excluded", "OF? ALL? names|FLAGGED|DAYS|PARTS"),
   p("excluded", "ALL? FLAG NOUN?", (_, flag) => flag),
   p("excluded", "NOUN OF|WITH? amount", (setting, _noun, bounds) => ofRecords(setting, {}, bounds)),
-  p("excluded", "bound-records"),
 ];
+
+const isOfClosedList = (subject: Subject, { filters: [filter] = [] }: Piece): boolean =>
+  filter?.field === "state" || findDimension(subject, filter?.field ?? "")?.values !== undefined;
 
 /** Conditions of a list that is excluded, whatever their fields. */
 const listOf = (one: Piece, others: Piece): Piece => ({

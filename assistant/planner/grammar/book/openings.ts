@@ -10,8 +10,18 @@ export const openingsPage: readonly Production[] = [
   p("named-records", "names NOUN"),
   p("phrase", "group|rank|condition|when|list|part|series|CHART|opening"),
   // "What did Acme earn": before a thing it asks which one, at the end what it was.
-  p("opening", "!MEASURE 'what'|'whats' !DIM !GRAIN !KIND !$", () => ({})),
-  p("opening", "OF|BY? 'how' 'much'? !KIND !DIM", () => ({ better: true })),
+  // Of changes it asks for the things.
+  p("opening", "!MEASURE 'what'|'whats' !DIM !GRAIN !KIND !$", ({ subject, previous }) =>
+    subject.name === "audit_logs" && previous !== undefined ? undefined : {},
+  ),
+  p("opening", "OF|BY? 'how' !'much' !KIND !DIM !$", () => ({ better: true })),
+  p("opening", "OF|BY? 'how' 'much' &NOUN|&MEASURE", () => ({ better: true })),
+  p("opening", "OF? 'how' 'much' !KIND !DIM !NOUN !MEASURE", () => ({ better: true, howMuch: "amount" })),
+  p("opening", "BY 'how' 'much'", () => ({ better: true, howMuch: "difference" })),
+  // "Which publisher and buyer combination".
+  p("opening", "pair", () => ({ pairs: true })),
+  p("group", "OF? WHICH? group-names pair", (_, ...parts) => ({ groups: parts.at(-2)?.groups ?? [], pairs: true })),
+  p("pair", "'combination'|'combinations'|'combo'|'combos'|'pair'|'pairs'|'pairing'|'pairings'"),
   p("opening", "^ WHICH &LIST|&end", () => ({})),
   p("figure", "MEASURE names answering", (setting, figure, names) =>
     /^how long/.test(figure.word?.said ?? "") ? both(names, speed(setting)) : undefined,
@@ -33,7 +43,11 @@ export const openingsPage: readonly Production[] = [
     word?.statistic === "avg" ? { isMean: true } : undefined,
   ),
   p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", () => ({ better: true })),
-  p("opening", "VERB $", () => ({})),
+  p("opening", "BUT $", () => ({})),
+  // "Left us with a margin", "left the most calls unanswered".
+  p("opening", "'left'|'leave'|'leaves' &WITH|&FLAG|&TOP|&BOTTOM", () => ({})),
+  p("opening", "WITH &TOP|&BOTTOM", () => ({})),
+  p("opening", "^ 'when' &LIST", () => ({})),
   p("opening", "PARTICLE !GRAIN", () => ({})),
   p("opening", "'out'|'give'|'see'|'breakdown'", () => ({})),
   p("opening", "ALSO $", ({ previous }) => (previous === undefined ? {} : undefined)),
@@ -41,10 +55,9 @@ export const openingsPage: readonly Production[] = [
   p("opening", "PARTICLE WHICH !DIM !GRAIN !KIND !$", () => ({})),
   p("opening", "'bring'|'brings'|'brought'|'bringing' 'in'?", () => ({})),
   // "What did Acme bring in".
-  p("figures", "'what'|'whats' names|who-each 'bring'|'brings'|'brought' 'in'?", ({ subject }, who) =>
+  p("figures", "'what'|'whats'|'how' 'much'? names 'bring'|'brings'|'brought' 'in'?", ({ subject }, who) =>
     subject.name === "calls" ? { ...who, measures: ["revenue"] } : undefined,
   ),
-  p("who-each", "EACH group-names"),
   p("list", "'what_changed'|'what_was_changed'|'what_got_changed'", ({ subject }) =>
     subject.name === "audit_logs" ? { listing: true } : undefined,
   ),
@@ -59,7 +72,10 @@ export const openingsPage: readonly Production[] = [
   p("opening", "CHART OF !FLAGGED"),
   p("opening", "'compared'", () => ({ compares: true })),
   p("opening", "THAT_PERIOD", ({ previous }) => (previous === undefined ? {} : undefined)),
-  p("opening", "AND 'what'|'whats' $", ({ subject }) => (subject.name === "audit_logs" ? undefined : {})),
+  // "Which campaign has the lowest margin, and what is it".
+  p("opening", "AND 'what'|'whats' $", ({ subject }) =>
+    subject.name === "audit_logs" ? undefined : { howMuch: "of the ranked" },
+  ),
   p("opening", "'right'? 'now'|'currently'", () => ({ isNow: true })),
   // "In ms": as it is shown anyway.
   p("opening", "IN_UNIT", (_, { word }) => ({ unit: word?.said ?? "" })),
@@ -74,6 +90,5 @@ export const openingsPage: readonly Production[] = [
     subject.name === "audit_logs" && /log|trail/.test(noun.word?.said ?? "") ? {} : undefined,
   ),
   p("opening", "'who' &ALL|&end|&COUNT|&MEASURE|&SHARE|&MORE_THAN|&AT_LEAST|&LESS_THAN", () => ({})),
-  p("opening", "^ 'to' &shown", () => ({})),
   p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'"),
 ];

@@ -1,4 +1,4 @@
-import { counting, rateOf } from "../figures.ts";
+import { counting, rateOf, statistic } from "../figures.ts";
 import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
@@ -7,22 +7,18 @@ import { changedMost } from "../times.ts";
 /** Rankings: "top 5 publishers", "the most calls", "by profit", "lowest first". */
 export const rankingsPage: readonly Production[] = [
   p("end", "TOP|BUSIEST|BOTTOM|DESCENDING|ASCENDING", endOf),
-  p("rank", "end OF? COUNT? DIM|GRAIN|KIND", ranked),
+  // "Which hours was that mostly"; of "mostly from Texas" no figure tells.
+  p("end", "MOSTLY &$|&','|&AND|&period", endOf),
+  p("rank", "end OF? ALL? COUNT? DIM|GRAIN|KIND", ranked),
   p("rank", "OF end OF? COUNT? DIM|GRAIN|KIND", (setting, ...parts) =>
     unify(ranked(setting, ...three(parts)), { among: true }),
   ),
   p("rank", "COUNT end DIM|GRAIN|KIND", (setting, count, end, name) => ranked(setting, end, count, name)),
   p(
     "rank",
-    "end OF? COUNT? DIM|GRAIN|KIND OF|BY ALL? figure-list|NOUN",
-    (setting, { orderBy: _, ...end }, count, name, figure) =>
-      both(ranked(setting, end, count, name), orderedBy(counting(setting, figure))),
-  ),
-  p(
-    "rank",
-    "COUNT end DIM|GRAIN|KIND OF|BY ALL? figure-list|NOUN",
-    (setting, count, { orderBy: _, ...end }, name, figure) =>
-      both(ranked(setting, end, count, name), orderedBy(counting(setting, figure))),
+    "end OF? ALL? COUNT? DIM|GRAIN|KIND PERIOD? OF|BY ALL? figure-list|NOUN",
+    (setting, { orderBy: _, ...end }, count, name, when, figure) =>
+      both(both(ranked(setting, end, count, name), when), orderedBy(counting(setting, figure))),
   ),
   p("rank", "end ALL? figure|NOUN", (setting, end, figure) => highest(setting, end, counting(setting, figure))),
   p("rank", "figure end 'often'?", (setting, figure, end) => highest(setting, end, figure)),
@@ -45,10 +41,7 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "BUSIEST &$|&','|&AND|&OF|&period", endOf),
   p("rank", "CHANGE end", changedMost),
   p("rank", "end CHANGE", (setting, end, change) => changedMost(setting, change, end)),
-  p("rank", "end CHANGE OF? figure|NOUN", (setting, end, change, figure) =>
-    both(changedMost(setting, change, end), counting(setting, figure)),
-  ),
-  p("rank", "CHANGE end OF figure|NOUN", (setting, change, end, figure) =>
+  p("rank", "CHANGE end OF? figure|NOUN", (setting, change, end, figure) =>
     both(changedMost(setting, change, end), counting(setting, figure)),
   ),
   p("rank", "TOP|BOTTOM 'often'|'frequently'? &$|&period|&','|&OF", (setting, end) =>
@@ -59,7 +52,6 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "end kinds figure|NOUN", (setting, end, kinds, figure) =>
     both({ filters: [], ...kinds }, highest(setting, end, counting(setting, figure))),
   ),
-  p("rank", "end FLAG figure", (setting, end, fact, figure) => both(fact, highest(setting, end, figure))),
   p("rank", "TOP|BOTTOM OLDEST", endOf),
   p("rank", "end MEASURE OLDEST", (_, end, figure) => both({ direction: end.direction ?? "desc" }, orderedBy(figure))),
   p("rank", "DIM|GRAIN|KIND WITH end ALL? figure|NOUN", (setting, dim, end, figure) =>
@@ -69,7 +61,7 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "end COUNT? figure DIM|GRAIN|KIND", (setting, end, count, figure, name) =>
     both(ranked(setting, end, count, name), orderedBy(figure)),
   ),
-  p("rank", "LONGEST|SHORTEST BY figure", (_, end, figure) =>
+  p("rank", "LONGEST|SHORTEST BY|OF figure", (_, end, figure) =>
     both({ ...speedEnd(end), isHighest: true }, orderedBy(figure)),
   ),
   p("rank", "LONGEST|SHORTEST COUNT? DIM|KIND OF|BY figure", (setting, end, count, name, figure) =>
@@ -108,6 +100,32 @@ export const rankingsPage: readonly Production[] = [
     return found === undefined ? undefined : { measures: [found], compares: true, better: true };
   }),
   p("rank", "DESCENDING|ASCENDING", endOf),
+  // "… the most, and which one the least".
+  p("rank", "AND WHICH|WHO? 'one'? MEASURE? TOP|BOTTOM", ({ previous }) =>
+    previous === undefined ? { bothEnds: true } : undefined,
+  ),
+  p("rank", "TOP AND BOTTOM DIM|GRAIN|KIND OF|BY figure", (_, _top, _bottom, name, figure) =>
+    both({ groups: name.groups ?? [], direction: "desc", bothEnds: true }, orderedBy(figure)),
+  ),
+  p("rank", "end OF 'top'", (_, end) => end),
+  // "Whose talk time is longest", "keeps callers waiting the longest".
+  p("rank", "figure|QUANTITY LONGEST|SHORTEST OF? STATISTIC?", (setting, of, end) => {
+    const figure = of.measures === undefined ? statistic(setting, { word: { statistic: "avg" } }, of) : of;
+    return both({ ...speedEnd(end), isHighest: true }, orderedBy(figure));
+  }),
+  // "Earned the most profit": the verb leads, the figure says what.
+  p("rank", "MEASURE end figure", (setting, verb, end, figure) =>
+    /^(earn|earned|earns|made|make|makes|brought|brings?)$/.test(verb.word?.said ?? "")
+      ? highest(setting, end, figure)
+      : undefined,
+  ),
+  // "The calls that convert best".
+  p("rank", "NOUN figure end", (setting, _noun, figure, end) =>
+    /^converts?$/.test(figure.word?.said ?? "") ? highest(setting, end, figure) : undefined,
+  ),
+  // "The most 5xx".
+  p("rank", "MOSTLY PARTICLE? &$|&','|&AND|&period", endOf),
+  p("rank", "VERB BUSIEST", (setting, _verb, end) => endOf(setting, end)),
 ];
 
 const three = ([end = {}, count = {}, name = {}]: readonly Piece[]): [Piece, Piece, Piece] => [end, count, name];

@@ -1,8 +1,9 @@
+import type { OverGroups } from "../../../plan.ts";
 import { ofRecords } from "../bounds.ts";
 import { counting, rate, rateOf, rateOfTwo } from "../figures.ts";
-import { countOfFact, none, portioned } from "../makes.ts";
-import { both } from "../piece.ts";
-import { type Production, production as p } from "../production.ts";
+import { anyOf, countOfFact, negated, none, portioned, ranked } from "../makes.ts";
+import { both, type Piece, unifyAll } from "../piece.ts";
+import { type Make, type Production, production as p } from "../production.ts";
 
 /** Shares, and the part of a whole under a condition: "what percentage of failed calls were busy". */
 export const sharesPage: readonly Production[] = [
@@ -14,12 +15,37 @@ export const sharesPage: readonly Production[] = [
   p("part", "SHARE OF? EACH group-names", (_, _share, groups) => ({ ...groups, share: true })),
   p("part", "SHARE OF? figure figure", (setting, _share, whole, part) => rateOfTwo(setting, whole, part)),
   p("part", "SHARE OF? ALL? PERIOD? NOUN", (setting, share, period, noun) =>
-    both(period, rate(setting, share, counting(setting, noun) ?? {})),
+    asPart.test(share.word?.said ?? "") && setting.previous === undefined
+      ? undefined
+      : both(period, rate(setting, share, counting(setting, noun) ?? {})),
   ),
   p(
     "part",
     "SHARE OF? ALL? PERIOD? !FLAGGED figure when? OF|WITH such",
     (_, _share, period, figure, when, { filters = [] }) => both(both(period, when), both(figure, { portion: filters })),
+  ),
+  // "Times out most, as a percentage of requests".
+  p("part", "SHARE|AS_RATE OF? ALL? NOUN?", (setting, share) =>
+    setting.previous === undefined && asPart.test(share.word?.said ?? "") ? { asRate: true } : undefined,
+  ),
+  // "What percent of revenue came from the top 3 publishers", "calls of the top 5 campaigns combined".
+  p("part", "SHARE OF? ALL? when? figure|NOUN when? 'from' few together?", ofFew("total", "share")),
+  p("part", "WHICH SHARE OF? ALL? when? figure|NOUN when? few making-up? together?", ofFew("total", "share")),
+  p("part", "SHARE OF? ALL? when? figure|NOUN when? few together", ofFew("total", "share")),
+  p("part", "SHARE OF? ALL? when? figure|NOUN when? OF few together", ofFew("total", "share")),
+  p("part", "few together SHARE OF? ALL? figure|NOUN", ofFew("total", "share")),
+  p("part", "'how' 'much' OF ALL? when? figure|NOUN when? 'from' few together?", ofFew("total", "share")),
+  p("part", "ALL? figure|NOUN when? OF? few making-up? together", ofFew("total")),
+  p("few", "ALL? end COUNT DIM|GRAIN|KIND", ranked),
+  p("few", "ALL? COUNT end DIM|GRAIN|KIND", (setting, count, end, name) => ranked(setting, end, count, name)),
+  p("together", "'together'|'combined'|'altogether'|'collectively'|'jointly'", () => ({})),
+  p("making-up", "'account'|'accounts'|'accounted' 'for'", () => ({})),
+  p("making-up", "'make'|'makes'|'made' 'up'", () => ({})),
+  p("making-up", "'bring'|'brings'|'brought' 'in'?", () => ({})),
+  p(
+    "making-up",
+    "'send'|'sent'|'generate'|'generated'|'contribute'|'contributed'|'represent'|'produce'|'produced'",
+    () => ({}),
   ),
   p("such", "names|FLAGGED|DAYS|PARTS|hours"),
   p("such", "NOUN? FLAG", (_, _noun, fact) => fact),
@@ -29,7 +55,6 @@ export const sharesPage: readonly Production[] = [
   p("part", "SHARE OF? ALL? whole when? PARTICLE? part-of-it", (setting, _share, whole, when, _particle, part) =>
     both(when, portioned(setting, whole, part)),
   ),
-  p("part", "HOW_MANY 'out' OF ALL whole part-of-it", (setting, _many, whole, part) => portioned(setting, whole, part)),
   p("part", "HOW_MANY SCOPE ALL FLAGGED", (setting, _many, _scope, fact) => {
     const name = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
     return name === undefined ? undefined : { measures: [name] };
@@ -38,12 +63,37 @@ export const sharesPage: readonly Production[] = [
     portioned(setting, whole, part),
   ),
   p("whole", "PERIOD whole"),
-  p("part-of-it", "'carried'|'carry'|'carries'|'tagged' names"),
   p("whole", "NOUN|FLAGGED"),
   p("whole", "FLAG|names NOUN", (_, kind) => kind),
   p("whole", "NOUN OF names", (_, _noun, names) => names),
   p("part-of-it", "OF|WITH? names|FLAG|FLAGGED|DAYS|PARTS|hours|of-length|exclusion"),
-  p("part-of-it", "OF|WITH? QUANTITY amount", ofRecords),
+  p("part-of-it", "alternatives"),
+  // "What percentage of calls failed or were shorter than 10 seconds", where the first of it is a rate of the catalog.
+  p("part", "MEASURE OR alternative|alternatives", (setting, rate, other) => {
+    const [name = ""] = rate.measures ?? [];
+    const isSaid = /^(percent|share|proportion|%)/.test(rate.word?.said ?? "");
+    const flag = setting.subject.flags.find(({ measure }) => rateOf(setting.subject, measure ?? "") === name);
+    const fact: Piece = { filters: [{ field: flag?.name ?? "", op: "is", values: [true] }] };
+    return isSaid && flag ? portioned(setting, {}, anyOf(setting, fact, other) ?? {}) : undefined;
+  }),
+  // "Lasted less than 10 seconds and did not connect": both.
+  p("part-of-it", "OF|WITH? names|FLAG|FLAGGED|of-length|exclusion AND part-of-it", (_, one, more) =>
+    both({ filters: one.filters ?? [] }, { filters: more.filters ?? [] }),
+  ),
+  // "Payable but not receivable".
+  p("part-of-it", "FLAG|FLAGGED|names NOT FLAG|FLAGGED|names", (setting, one, not, other) =>
+    /(^| )(but|and|yet) not$|^not$/.test(not.word?.said ?? "")
+      ? both({ filters: one.filters ?? [] }, negated(setting, not, other))
+      : undefined,
+  ),
+  // "Through the API rather than by a person".
+  p("part-of-it", "OF|WITH? names INSTEAD_OF OF|BY? excluded-list", (setting, one, _of, others) =>
+    both(one, negated(setting, {}, others)),
+  ),
+  // "How many …, and what percentage of its calls is that".
+  p("part", "AND AND? WHICH? SHARE OF? 'its'|'their'? ALL? NOUN $|&','", ({ previous }, ...parts) =>
+    previous === undefined && !parts.some(({ word }) => asPart.test(word?.said ?? "")) ? { rateToo: true } : undefined,
+  ),
   p("part-of-it", "OF|WITH? amount OF? QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   // "Of the calls that took 2 attempts, what percent connected".
   p("part", "SHARE FLAG", (setting, share, fact) =>
@@ -53,3 +103,18 @@ export const sharesPage: readonly Production[] = [
   ),
   p("part-of-it", "WITH DIM", (_, dim) => none("not_empty", dim)),
 ];
+
+/** What the first few groups, by the figure itself, have of it together. */
+function ofFew(...overGroups: readonly OverGroups[]): Make {
+  return (setting, ...parts) => {
+    const figure = counting(setting, parts.find(({ measures, noun }) => measures ?? noun) ?? {});
+    const few = parts.find(({ ranked: group }) => group !== undefined);
+    const [by, other] = figure?.measures ?? [];
+    if (few === undefined || by === undefined || other !== undefined) return undefined;
+    const whens = parts.filter(({ period, versus }) => (period ?? versus) !== undefined);
+    return unifyAll([{ measures: [by] }, few, { orderBy: few.orderBy ?? by, overGroups: [...overGroups] }, ...whens]);
+  };
+}
+
+/** "As a percentage of", "as a rate". */
+const asPart = /^as (an? )?(percent|percentage|%|share|rates?)(?!\w)/;

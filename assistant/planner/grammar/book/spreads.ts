@@ -1,26 +1,23 @@
 import { binName } from "../../../catalog/bins.ts";
-import { findQuantity, measureOf } from "../../../catalog/catalog.ts";
+import { findMeasure, findQuantity, measureOf } from "../../../catalog/catalog.ts";
 import type { Aggregate } from "../../../catalog/field.ts";
-import { isRecurring } from "../../../plan.ts";
-import { toKey } from "../../words/tokenize.ts";
-import { averagePer, named, statistic } from "../figures.ts";
-import { both, type Piece } from "../piece.ts";
+import { isRecurring, type OverGroups } from "../../../plan.ts";
+import { ofGroups } from "../bounds.ts";
+import { addsUp, averagePer, counting, divided, named, numberNamed, statistic } from "../figures.ts";
+import { countOfFact, kindsOfDay, sideBySide } from "../makes.ts";
+import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
 /** How figures are spread: in steps of a number, over units of time, from the least to the most. */
-export const spreadBook: readonly Production[] = [
+export const spreadsPage: readonly Production[] = [
   // "Distribution of call duration", "calls by duration in buckets of 30 seconds", "talk time histogram, 60 second buckets".
   p("spread", "SPREAD OF? ALL? number-of-each", (setting, _, number) => both({ noun: true }, inSteps(setting, number))),
   p("spread", "number-of-each SPREAD", (setting, number) => both({ noun: true }, inSteps(setting, number))),
-  p("spread", "SPREAD OF NOUN BY number-of-each", (setting, _spread, _noun, number) =>
-    both({ noun: true }, inSteps(setting, number)),
-  ),
   p("spread", "BY !DIM number-of-each &steps|&','", inSteps),
   p("number-of-each", "NOUN? QUANTITY|MEASURE", (_, _noun, number) => number),
-  p("number-of-each", "QUANTITY|MEASURE EACH NOUN", (_, number, noun) => (isOne(noun) ? number : undefined)),
   // "Distribution of lost bids": of the number that they are named by.
   p("spread", "SPREAD OF? ALL? FLAGGED", (setting, _, fact) => {
-    const quantity = namedBy(setting, fact);
+    const quantity = numberNamed(setting, fact);
     return quantity === undefined ? undefined : { noun: true, filters: fact.filters ?? [], spread: quantity };
   }),
   p("spread", "SPREAD OF? QUANTITY|MEASURE EACH FLAGGED", (setting, _, number, fact) =>
@@ -61,7 +58,7 @@ export const spreadBook: readonly Production[] = [
   ),
   // "Average winning bid", "slowest webhook response".
   p("figure", "STATISTIC|TOP|BOTTOM FLAGGED", (setting, said, fact) => {
-    const quantity = namedBy(setting, fact);
+    const quantity = numberNamed(setting, fact);
     if (quantity === undefined) return undefined;
     const figure =
       said.word?.statistic === undefined
@@ -76,7 +73,7 @@ export const spreadBook: readonly Production[] = [
     isOne(noun) && aggregateOf(setting, figure)?.kind === "average" ? { measures: figure.measures ?? [] } : undefined,
   ),
   p("figure", "MEASURE EACH FLAGGED", (setting, figure, fact) =>
-    isOne(fact) && aggregateOf(setting, figure)?.kind === "average"
+    isOne(fact) && isMeanOfAll(setting, figure, countOfFact(setting, fact))
       ? both({ filters: fact.filters ?? [] }, { measures: figure.measures ?? [] })
       : undefined,
   ),
@@ -87,6 +84,13 @@ export const spreadBook: readonly Production[] = [
       : undefined,
   ),
   p("series", "OF STATISTIC AND? counted-figure EACH GRAIN", averagePer),
+  // "Average calls on Mondays vs Fridays".
+  p("series", "OF? STATISTIC OF? ALL? counted-figure OF DAYS VERSUS|AND OF? DAYS", (setting, of, figure, one, other) =>
+    both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
+  ),
+  p("series", "STATISTIC DAYS counted-figure VERSUS|AND STATISTIC? DAYS", (setting, of, one, figure, _of, other) =>
+    both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
+  ),
 ];
 
 const isOne = ({ word }: Piece): boolean => word?.isPlural !== true;
@@ -104,11 +108,17 @@ function columnOf(aggregate: Aggregate): string | undefined {
   return "column" in aggregate ? aggregate.column : undefined;
 }
 
-/** "Lost bids": the number that the last word means. */
-const namedBy = ({ subject }: Setting, { word }: Piece): string | undefined => {
-  const said = toKey((word?.said ?? "").replace(/^.* /, ""));
-  return subject.quantities.find(({ words }) => words.some((each) => toKey(each) === said))?.name;
-};
+/**
+ * An average of all records, or a total divided by all of them: "average revenue per billable call" is of those, where the
+ * catalog has no figure of the one divided by the other ("payout per conversion").
+ */
+function isMeanOfAll(setting: Setting, figure: Piece, count: Piece | undefined): boolean {
+  const aggregate = aggregateOf(setting, figure);
+  const isOfAll = aggregate?.kind === "ratio" && aggregate.of.kind === "count" && aggregate.of.where === undefined;
+  const isMean = /^(average|avg|mean) /.test(figure.word?.said ?? "");
+  const isOwn = count !== undefined && divided(setting, figure, count) !== undefined;
+  return aggregate?.kind === "average" || (isOfAll && isMean && !isOwn && aggregate.part.kind === "sum");
+}
 
 const aggregateOf = ({ subject }: Setting, { measures: [name] = [] }: Piece) =>
   name === undefined ? undefined : measureOf(subject, name).aggregate;
@@ -152,4 +162,83 @@ function ofRatio(setting: Setting, said: Piece, of: Piece): Piece | undefined {
     measures: [named(setting, said.word?.statistic ?? "", quantity)],
     ...(flag && { filters: [{ field: flag.name, op: "is" as const, values: [true] }] }),
   };
+}
+
+/** Several statistics at once, and what is told of groups together: how many meet a condition, their mean, least and most. */
+export const overGroupsPage: readonly Production[] = [
+  // "How many publishers had over 100 calls": the condition is a phrase of its own.
+  p("group", "HOW_MANY OF? DISTINCT? ALL? DIM|GRAIN|KIND", (_, _many, _distinct, { groups = [] }) => ({
+    groups,
+    overGroups: ["count"],
+  })),
+  p("group", "MEASURE", countedDimension),
+  p(
+    "of-groups",
+    "OF? HOW_MANY OF? ALL? DIM|GRAIN|KIND OF|WITH? figure OF? amount !of-figure",
+    (setting, _, { groups = [] }, figure, bounds) => {
+      const condition = ofGroups(setting, figure, bounds);
+      return condition && { ...condition, groups, overGroups: ["count"] };
+    },
+  ),
+  // "The average, least and most calls per day", "lowest and highest daily revenue".
+  p("series", "statistics OF? ALL? figure|NOUN EACH GRAIN", (setting, statistics, figure, grain) =>
+    overBuckets(setting, statistics, counting(setting, figure), grain),
+  ),
+  p("series", "statistics GRAIN figure|NOUN", (setting, statistics, grain, figure) =>
+    overBuckets(setting, statistics, counting(setting, figure), grain),
+  ),
+  // "The lowest, the average and the highest bid", "median and p95 wait time".
+  p("figures", "statistics OF? ALL? QUANTITY", (setting, { word }, quantity) =>
+    (word?.statistics ?? [])
+      .map((said) => statistic(setting, { word: { statistic: said } }, quantity))
+      .reduce<Piece | undefined>(both, {}),
+  ),
+  // "Lowest, average and highest bid": the last two words are a figure of the catalog.
+  p("figures", "statistics|one-statistic ','|AND AND? ALL? MEASURE", (setting, { word }, figure) => {
+    const quantity = quantityBehind(setting, figure);
+    const others = (word?.statistics ?? []).map((said) =>
+      quantity === undefined ? undefined : statistic(setting, { word: { statistic: said } }, { word: { quantity } }),
+    );
+    return others.every((each) => each !== undefined) ? unifyAll([...others, figure]) : undefined;
+  }),
+  p("statistics", "one-statistic AND|VERSUS|',' AND? more-statistics", (_, one, others) => listOf(one, others)),
+  p("more-statistics", "one-statistic|statistics"),
+  p("one-statistic", "STATISTIC", (_, { word }) => statisticsOf(word?.statistic)),
+  p("one-statistic", "TOP", () => statisticsOf("max")),
+  p("one-statistic", "BOTTOM", () => statisticsOf("min")),
+];
+
+/** "How many publishers", where the catalog counts them itself. */
+function countedDimension({ subject }: Setting, { measures: [name = ""] = [] }: Piece): Piece | undefined {
+  const aggregate = findMeasure(subject, name)?.aggregate;
+  const column = aggregate?.kind === "distinct" ? aggregate.column : undefined;
+  const group = subject.dimensions.find((each) => each.column === column)?.name;
+  return group === undefined ? undefined : { groups: [group], overGroups: ["count"] };
+}
+
+/** The number of each record that a mean, a least or a most is of. */
+function quantityBehind({ subject }: Setting, { measures: [name = ""] = [] }: Piece): string | undefined {
+  const aggregate = findMeasure(subject, name)?.aggregate;
+  if (aggregate?.kind !== "average" && aggregate?.kind !== "lowest" && aggregate?.kind !== "highest") return undefined;
+  return subject.quantities.find(({ column, where }) => column === aggregate.column && where === aggregate.where)?.name;
+}
+
+const statisticsOf = (said: string | undefined): Piece | undefined =>
+  said === undefined ? undefined : { word: { statistics: [said] } };
+
+const listOf = (one: Piece, others: Piece): Piece => ({
+  word: { statistics: [...(one.word?.statistics ?? []), ...(others.word?.statistics ?? [])] },
+});
+
+const known: Readonly<Record<string, OverGroups>> = { avg: "average", min: "least", max: "most" };
+
+function overBuckets({ subject }: Setting, { word }: Piece, figure: Piece | undefined, { groups = [] }: Piece) {
+  const { measures = [] } = figure ?? {};
+  const overGroups = (word?.statistics ?? []).map((said) => known[said]).filter((over) => over !== undefined);
+  const areTotals = measures.every((name) => {
+    const measure = findMeasure(subject, name);
+    return measure !== undefined && addsUp(measure);
+  });
+  if (measures.length === 0 || !areTotals || overGroups.length < (word?.statistics ?? []).length) return undefined;
+  return { measures, overGroups, groups };
 }

@@ -43,7 +43,6 @@ export const campaign: Table = {
     tcpa_scrubbing_config: shaped(
       [{ id: "tcpa-1", api_key: "k", api_version: "v2", api_url: "https://a.example", allow_calls_on_failure: false }],
       [],
-      { nullable: true },
     ),
     number_group_items: rows(() => [[]]),
     ivr_payout_rules: rows(() => [
@@ -118,7 +117,7 @@ export const ivrPayoutRule: Table = {
     legacy_rule_id: text(),
     combinator: choice(["or", "and"], { default: "and" }),
     payout: amount({ default: 0 }),
-    filters: freeFormList({ nullable: false }),
+    filters: freeFormList(),
   },
   readOnly: {},
 };

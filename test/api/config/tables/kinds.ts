@@ -9,11 +9,12 @@ export interface Refused {
 
 /** One row of the specification's field tables. */
 export interface Field {
-  readonly required?: true;
+  /** By its own type, or by a rule of its row that asks for it: null is then as missing as nothing at all. */
+  readonly required?: true | "by a rule";
   /** What the field is when nobody has set it; `undefined` where it is then not in the answer. */
   readonly default?: unknown;
-  /** Whether null clears it, or is a value like others. */
-  readonly nullable?: boolean | "as a value";
+  /** True where null is a value like others. */
+  readonly takesNull?: true;
   /** Values that are taken and given back as they are; at least two of a field that must be unique. */
   accepted(ids: Company): readonly unknown[];
   readonly refused: readonly Refused[];
@@ -111,6 +112,28 @@ export const choice = (values: readonly string[], more: More = {}): Field => ({
   refused: [{ value: "no_such_choice", type: "enum" }, { value: "" }, ...noText],
 });
 
+const notDialled = ["nonsense", "555", "+1", "alert(1)", "http://a.example", 5, {}].map((value) => ({ value }));
+
+/** A phone number that calls are sent to; empty is none. */
+export const dialledNumber: Field = {
+  accepted: () => ["+18885550101", "(888) 555-0101", "8885550101", "+49 30 1234567", ""],
+  refused: [...notDialled, { value: "sip:agent@pbx.example" }],
+};
+
+const sipAddresses = ["sip:agent@pbx.example", "sips:pbx.example:5061;transport=tls", "SIP:a:b@[::1]?X-A=1"];
+
+export const sipEndpoint: Field = {
+  accepted: () => [...sipAddresses, "agent@pbx.example", ""],
+  refused: [...notDialled, ...["sip:", "sip:a b@pbx.example", "agent@", "+18885550101"].map((value) => ({ value }))],
+};
+
+/** Where a bid sends its call. */
+export const bidDestination: Field = {
+  default: "",
+  accepted: () => [...sipAddresses, "+18885550101", "888-555-0101", ""],
+  refused: [...notDialled, { value: "agent@pbx.example" }],
+};
+
 /** The id of another document of the organization. */
 export const reference = (to: (ids: Company) => string, more: More = {}): Field => ({
   ...more,
@@ -120,7 +143,6 @@ export const reference = (to: (ids: Company) => string, more: More = {}): Field 
 
 export const references = (to: (ids: Company) => string, more: More = {}): Field => ({
   default: [],
-  nullable: true,
   ...more,
   accepted: (ids) => [[to(ids)], []],
   refused: [
@@ -142,7 +164,6 @@ export const freeForm = (more: More = {}): Field => ({
 
 export const freeFormList = (more: More = {}): Field => ({
   default: [],
-  nullable: true,
   ...more,
   accepted: () => [[freeObject, { type: "calls", limit: 5 }], [{}], []],
   refused: [...noList, { value: ["a"], at: [0] }, { value: [{}, 5], at: [1] }],
@@ -178,7 +199,6 @@ export const shaped = (accepted: readonly unknown[], refused: readonly Refused[]
 /** A list of rows; the fields of a row are a table of their own. */
 export const rows = (accepted: (ids: Company) => readonly unknown[], more: More = {}): Field => ({
   default: [],
-  nullable: true,
   ...more,
   accepted,
   refused: [...noList, { value: ["a"], at: [0] }, { value: [5], at: [0] }],

@@ -3,6 +3,7 @@ import {
   alwaysReadOnly,
   amount,
   anything,
+  bidDestination,
   choice,
   count,
   externalId,
@@ -49,13 +50,12 @@ export const rtbFormula: Table = {
     buyer_id: reference((ids) => ids.buyer, { required: true, derives: ["buyer_name"] }),
     rtb_name: name,
     rtb_type: text({ min: 1, default: "standard" }),
-    static_phone_number: text({ default: "" }),
+    static_phone_number: bidDestination,
     use_static_phone_number: flag(false),
     steps: {
       ...rows(() => [[wholeStep, { ...wholeStep, url: "https://bids.example/win", run_on_rtb_group_win: true }]]),
       required: true,
       default: [wholeStep],
-      nullable: false,
       refused: [{ value: [], type: "list_too_short" }, { value: {} }, { value: ["a"], at: [0] }],
     },
     mapped_response: freeForm(),
@@ -127,7 +127,7 @@ export const rtbStep: Table = {
     },
     raw_body: text({ max: 65_536, default: "" }),
     // A sample of any type: null is one, too.
-    api_response: { ...anything({ required: true, nullable: "as a value" }), accepted: () => ["", 0, [], { bid: 1 }] },
+    api_response: { ...anything({ required: true, takesNull: true }), accepted: () => ["", 0, [], { bid: 1 }] },
     run_on_rtb_group_win: flag(false),
     selected_keys: {
       default: [],
@@ -144,7 +144,7 @@ export const rtbStep: Table = {
     },
     continue_on_failure: flag(false),
     processed_response: {
-      ...anything({ default: "", nullable: "as a value" }),
+      ...anything({ default: "", takesNull: true }),
       accepted: () => [{ a: 1 }, "text", [1]],
     },
     process_response_code: text({ max: 65_536, default: "" }),
@@ -183,13 +183,12 @@ export const formulaLink: Table = {
   fields: {
     id: rowId,
     rtb_formula_id: reference((ids) => ids.rtb_formula, { required: true }),
-    maximum_bid_per_target: amount({ default: null, nullable: true }),
-    minimum_bid_per_target: amount({ nullable: true }),
-    ping_timeout_per_target: count({ nullable: true }),
+    maximum_bid_per_target: amount({ default: null }),
+    minimum_bid_per_target: amount(),
+    ping_timeout_per_target: count(),
     routing_modifier: integer({ min: -10, max: 10, default: 0 }),
-    routing_modifier_type: choice(["percentage", "amount"], { nullable: true }),
+    routing_modifier_type: choice(["percentage", "amount"]),
     routing_modifier_value: {
-      nullable: true,
       accepted: () => [12.5, 0, -40],
       refused: ["5", true, {}].map((value) => ({ value })),
     },

@@ -31,7 +31,8 @@ const destination = (more: Partial<Field> = {}): Field => ({
     ...[5, "hangup", true, [], {}, { number: "+18885550101" }, { target_id: "a", ivr_id: "b" }].map((value) => ({
       value,
     })),
-    { value: { ivr_id: null }, at: ["ivr_id"], type: "none_forbidden" },
+    // Null is as if it were not sent.
+    { value: { ivr_id: null }, type: "value_error" },
     { value: { ivr_id: "" }, at: ["ivr_id"], type: "string_too_short" },
     ...["target_id", "rtb_formula_id", "rtb_group_id", "routing_plan_id", "ivr_id"].map((field) => ({
       value: { [field]: "nobody" },
@@ -51,8 +52,8 @@ export const ivr: Table = {
     menu: rows(() => [[]]),
     max_retries: integer({ min: 0, max: 10, default: 2 }),
     timeout_seconds: integer({ min: 1, max: 60, default: 5 }),
-    invalid_input: destination({ nullable: true }),
-    no_input: destination({ nullable: true }),
+    invalid_input: destination(),
+    no_input: destination(),
     choice_tag: {
       default: "ivr_choice",
       accepted: () => ["interest", "a", `b${"_9".repeat(31)}c`],
@@ -134,15 +135,15 @@ const step = (type: string, needed: string, field: Field): Table => ({
 });
 
 export const steps: readonly Table[] = [
-  step("say", "text", { ...text({ min: 1, max: 4096 }), required: true }),
+  step("say", "text", { ...text({ min: 1, max: 4096 }), required: "by a rule" }),
   step(
     "ivr",
     "ivr_id",
-    reference((ids) => ids.ivr, { required: true }),
+    reference((ids) => ids.ivr, { required: "by a rule" }),
   ),
   step(
     "routing_plan",
     "routing_plan_id",
-    reference((ids) => ids.routing_plan, { required: true }),
+    reference((ids) => ids.routing_plan, { required: "by a rule" }),
   ),
 ];

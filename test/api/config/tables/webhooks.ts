@@ -61,10 +61,13 @@ export const incomingWebhook: Table = {
   fields: {
     name,
     description: text({ max: 2000 }),
-    type: choice(["update_revenue", "update_tags", "update_fields", "call_data"], { default: "call_data" }),
+    type: choice(["update_revenue", "update_tags", "update_fields", "call_data"], {
+      default: "call_data",
+      derives: ["url"],
+    }),
     lifespan: integer({ min: 1, max: 31_536_000, default: 3600 }),
     caller_id_match_days: integer({ min: 1, max: 365, default: 15 }),
     external_id: externalId,
   },
-  readOnly: { ...alwaysReadOnly, auth_key: "chosen by the client" },
+  readOnly: { ...alwaysReadOnly, auth_key: "chosen by the client", url: "https://a.example" },
 };

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import { type AssistantDeps, assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
+import { boardOperations } from "../../../../api/reporting/saved/board-operations.ts";
 import { savedOperations } from "../../../../api/reporting/saved/saved-operations.ts";
 import { createAddressOf } from "../../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";
@@ -47,7 +48,7 @@ export async function openConversations({
     outbox: { drain: async () => undefined },
     onTrouble: (error) => void troubles.push(error),
   };
-  const operations = [...assistantOperations(deps), ...savedOperations(deps)];
+  const operations = [...assistantOperations(deps), ...savedOperations(deps), ...boardOperations(deps)];
   const guards = {
     async authenticate(request: express.Request) {
       const [org = "", id = "", role] = (request.get("Authorization") ?? "").replace("Bearer ", "").split("/");

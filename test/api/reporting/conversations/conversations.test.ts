@@ -31,6 +31,26 @@ describe("a session", () => {
     expect(await idsOf("?origin=page")).toEqual([program.session_id, person.session_id]);
   });
 
+  it("is found by what its title or one of its questions has in it, as it stands and in any case", async () => {
+    const [user, other] = [aUser(), aUser()];
+    const { body: first } = await open.ask({ query: revenueByCampaign }, user);
+    await open.ask({ query: "calls over 100% of 5_5 by publisher", session_id: first.session_id }, user);
+    open.clock.advance(minuteMs);
+    const { body: second } = await open.ask({ query: "how many calls were there today?" }, user);
+    await open.ask({ query: revenueByCampaign }, other);
+    const found = async (text: string) => {
+      const { body } = await open.send("GET", `/sessions?search=${encodeURIComponent(text)}`, user);
+      expect(body.meta.total).toBe(body.data.length);
+      return body.data.map(({ id }: { id: string }) => id);
+    };
+    expect(await found("BY CAMPAIGN")).toEqual([first.session_id]);
+    expect(await found("calls")).toEqual([second.session_id, first.session_id]);
+    expect(await found("100% of 5_5")).toEqual([first.session_id]);
+    expect(await found("100%5")).toEqual([]);
+    expect(await found("nobody asked this")).toEqual([]);
+    expect((await open.send("GET", "/sessions?search=%20", user)).status).toBe(422);
+  });
+
   it("begins with a question, goes on by its id, and keeps both questions with their answers", async () => {
     const user = aUser();
     const { body: first } = await open.ask({ query: revenueByCampaign }, user);
@@ -46,6 +66,36 @@ describe("a session", () => {
       { ...second, query: "by publisher instead", created_at: expect.any(String), rows_kept: true, feedback: null },
     ]);
     expect((await open.send("GET", `${path}?limit=1`, user)).body.data[0].message_id).toBe(second.message_id);
+  });
+
+  it("begins by an id that its user chose, and goes on by it", async () => {
+    const user = aUser();
+    const session_id = `crm/lead ${"ü".repeat(119)}`;
+    const { body: first } = await open.ask({ query: revenueByCampaign, session_id }, user);
+    const { body: second } = await open.ask({ query: "by publisher instead", session_id }, user);
+    expect([first.session_id, second.session_id]).toEqual([session_id, session_id]);
+    expect(second.plan).toMatchObject({ measures: ["revenue"], dimensions: ["publisher"] });
+    const sessions = (await open.send("GET", "/sessions", user)).body;
+    expect(sessions).toMatchObject({ meta: { total: 1 }, data: [{ id: session_id, title: revenueByCampaign }] });
+    const { body: kept } = await open.send("GET", `/sessions/${encodeURIComponent(session_id)}/messages`, user);
+    expect(kept.meta.total).toBe(2);
+    const tooLong = await open.ask({ query: revenueByCampaign, session_id: "x".repeat(129) }, user);
+    expect([tooLong.status, tooLong.body.detail[0].loc]).toEqual([422, ["body", "session_id"]]);
+  });
+
+  it("is one when two questions begin it at once", async () => {
+    const user = aUser();
+    const both = [revenueByCampaign, "calls last week"].map((query) => open.ask({ query, session_id: "both" }, user));
+    for (const { body } of await Promise.all(both)) {
+      expect(body).toMatchObject({ session_id: "both", message_id: expect.any(String) });
+    }
+    expect((await open.send("GET", "/sessions", user)).body.meta.total).toBe(1);
+    expect((await open.send("GET", "/sessions/both/messages", user)).body.meta.total).toBe(2);
+  });
+
+  it.each([[null], [""], [undefined]])("gets an id of its own for %j", async (session_id) => {
+    const { status, body } = await open.ask({ query: revenueByCampaign, session_id }, aUser());
+    expect([status, body.session_id]).toEqual([200, expect.stringMatching(/^[\da-f-]{36}$/)]);
   });
 
   it("is followed up past an answer without a plan", async () => {
@@ -64,7 +114,6 @@ describe("a session", () => {
     const stranger = { ...user, ...other };
     const { body: mine } = await open.ask({ query: revenueByCampaign }, user);
     const tries = [
-      open.ask({ query: "by publisher instead", session_id: mine.session_id }, stranger),
       open.send("GET", `/sessions/${mine.session_id}/messages`, stranger),
       open.send("DELETE", `/sessions/${mine.session_id}`, stranger),
       open.send("POST", `/messages/${mine.message_id}/feedback`, { ...stranger, body: { useful: true } }),
@@ -79,15 +128,39 @@ describe("a session", () => {
     expect(body.data).toMatchObject([{ message_id: mine.message_id, feedback: null }]);
   });
 
-  it("is gone with its messages once it is deleted, and cannot be gone on with", async () => {
+  it("has a name that is its user's own, whoever else uses it", async () => {
+    const mine = aUser();
+    const users = [mine, aUser(), { ...mine, org: orgTwo }];
+    const session_id = `default of ${mine.user}`;
+    const path = `/sessions/${encodeURIComponent(session_id)}`;
+    const queries = [revenueByCampaign, "calls by state last week", "payout by buyer last month"];
+    const asked = await Promise.all(users.map((user, index) => open.ask({ query: queries[index], session_id }, user)));
+    for (const { status, body } of asked) expect([status, body.session_id]).toEqual([200, session_id]);
+    for (const [index, user] of users.entries()) {
+      const { body } = await open.send("GET", `${path}/messages`, user);
+      expect(body.data).toMatchObject([{ query: queries[index], message_id: asked[index]?.body.message_id }]);
+      expect((await open.send("GET", "/sessions", user)).body).toMatchObject({
+        meta: { total: 1 },
+        data: [{ id: session_id, title: queries[index] }],
+      });
+    }
+    expect((await open.send("DELETE", path, users[1] ?? mine)).status).toBe(200);
+    const { body: next } = await open.ask({ query: "by publisher instead", session_id }, mine);
+    expect(next.plan).toMatchObject({ measures: ["revenue"], dimensions: ["publisher"] });
+    expect((await open.send("GET", `${path}/messages`, mine)).body.meta.total).toBe(2);
+  });
+
+  it("is gone with its messages once it is deleted, and begins anew when its id is used again", async () => {
     const user = aUser();
     const { body: asked } = await open.ask({ query: revenueByCampaign }, user);
     const path = `/sessions/${asked.session_id}`;
     expect((await open.send("DELETE", path, user)).body).toEqual({ success: true, id: asked.session_id });
     const again = [open.send("DELETE", path, user), open.send("GET", `${path}/messages`, user)];
-    const more = open.ask({ query: "by publisher instead", session_id: asked.session_id }, user);
     const feedback = open.send("POST", `/messages/${asked.message_id}/feedback`, { ...user, body: { useful: true } });
-    for (const { status } of await Promise.all([...again, more, feedback])) expect(status).toBe(404);
+    for (const { status } of await Promise.all([...again, feedback])) expect(status).toBe(404);
+    const more = await open.ask({ query: "calls last week", session_id: asked.session_id }, user);
+    expect([more.status, more.body.session_id]).toEqual([200, asked.session_id]);
+    expect((await open.send("GET", `${path}/messages`, user)).body.data).toMatchObject([{ query: "calls last week" }]);
   });
 });
 
@@ -114,6 +187,31 @@ describe("a history that the client sends", () => {
     const given = { query: "by publisher instead", conversation_history: history };
     const { body } = await open.ask(given, aUser());
     expect(body.plan).toMatchObject({ measures: ["revenue"], dimensions: ["publisher"] });
+  });
+});
+
+describe("a history of any length", () => {
+  it("is none when it is null", async () => {
+    const user = aUser();
+    const { body: first } = await open.ask({ query: revenueByCampaign, conversation_history: null }, user);
+    const more = { query: "by publisher instead", session_id: first.session_id, conversation_history: null };
+    const { status, body } = await open.ask(more, user);
+    expect([status, body.plan.dimensions]).toEqual([200, ["publisher"]]);
+  });
+
+  it("is cut to its newest hundred turns", async () => {
+    const user = aUser();
+    const { body: calls } = await open.ask({ query: "calls by state last week" }, user);
+    const talk = Array.from({ length: 99 }, () => ({ role: "assistant", content: "Anything else?" }));
+    const history = [{ query: "calls by state last week", plan: calls.plan }, ...talk];
+    const dimensionsAfter = async (conversation_history: object[]) => {
+      const { status, body } = await open.ask({ query: "only last month", conversation_history }, user);
+      expect(status).toBe(200);
+      return body.plan?.dimensions;
+    };
+    expect(await dimensionsAfter(history)).toEqual(["state"]);
+    expect(await dimensionsAfter([...history, { role: "user", content: "Thanks" }])).not.toEqual(["state"]);
+    expect(await dimensionsAfter([...talk, ...history])).toEqual(["state"]);
   });
 });
 
@@ -466,8 +564,8 @@ describe("progress", () => {
   });
 
   it("does not stand in the way of a status when nothing has begun", async () => {
-    const { response, text } = await events({ query: "more", session_id: "nobody's" });
-    expect([response.status, JSON.parse(text).detail.code]).toEqual([404, "not_found"]);
+    const { response, text } = await events({ plan: { subject: "nothing" } });
+    expect([response.status, JSON.parse(text).detail[0].loc]).toEqual([422, ["body", "plan"]]);
   });
 });
 

@@ -16,6 +16,8 @@ describe("the body of payout adjustments", () => {
     ["an amount and a change of one side", { payout_delta: 1 }, "payout_delta"],
     ["an amount below nothing", { payout: -0.01 }, "payout"],
     ["nothing to change", { payout: null }, "payout"],
+    ["an amount of a call that has not converted", { converted: false }, "payout"],
+    ["a change of one", { payout: 0, revenue_delta: 1, converted: false }, "revenue_delta"],
     ["no reason", { reason: "  " }, "reason"],
     ["a reason that is too long", { reason: "x".repeat(501) }, "reason"],
   ])("refuses %s", (_what, given, field) => {

@@ -99,6 +99,16 @@ describe("500 adjustments in one request", () => {
 });
 
 describe("an adjustment", () => {
+  it("that says a call has not converted makes it worth nothing, also beside changes of zero", async () => {
+    const member = await join();
+    await take(member, callOf(member, 0));
+    const zeros = { converted: false, payout_delta: 0, revenue_delta: 0 };
+    const { data } = await done(member.post(path, { adjustments: [{ call_id: idOf(member, 0), ...zeros, ...why }] }));
+    const nothing = { revenue: 0, payout: 0, payable: false, receivable: false, converted: false };
+    expect(data[0]).toMatchObject({ before: { revenue: 30, payout: 20, payable: true }, after: nothing });
+    await vi.waitFor(async () => expect(await stored(member, idOf(member, 0))).toMatchObject(nothing));
+  });
+
   it("leaves the duplicate decisions of later calls as they were", async () => {
     const member = await join();
     const [earlier, later] = [idOf(member, 1), idOf(member, 2)];
@@ -167,6 +177,37 @@ describe("an adjustment", () => {
           ],
         },
       ]);
+    });
+  });
+});
+
+describe("a user who adjusts calls", () => {
+  it("must be an admin, and stands in the timeline and the audit log; others are not offered it", async () => {
+    const member = await join();
+    await take(member, callOf(member, 0));
+    const { issueToken } = rig().platform;
+    const as = async (role: "admin" | "analyst") => {
+      const token = (await issueToken?.({ userId: `the ${role}`, orgId: member.id, role }, 600)) ?? "";
+      return { headers: { Authorization: `Bearer ${token}` } };
+    };
+    const body = { adjustments: [{ call_id: idOf(member, 0), payout: 3, ...why }] };
+    const adjust = async (role: "admin" | "analyst") =>
+      member.send("POST", "/v1/reports/payout-adjustments", { ...(await as(role)), body });
+    const details = `/v1/reports/calls/${idOf(member, 0)}/details`;
+    const offered = async (role: "admin" | "analyst") =>
+      (await done(member.send("GET", details, await as(role)))).may_adjust;
+    expect([await offered("analyst"), await offered("admin")]).toEqual([false, true]);
+    const refused = await adjust("analyst");
+    expect([refused.status, refused.body.detail.code]).toEqual([403, "forbidden"]);
+    expect((await done(adjust("admin"))).meta.succeeded).toBe(1);
+    await vi.waitFor(async () => {
+      expect(await adjusted(member, idOf(member, 0))).toMatchObject([
+        { detail: { by: "user:the admin", reason: why.reason, payout: { before: 20, after: 3 } } },
+      ]);
+    });
+    await vi.waitFor(async () => {
+      const { data } = await done(member.get(`/api/v1/audit-logs?entity_id=${idOf(member, 0)}`));
+      expect(data).toMatchObject([{ action: "adjust", actor: { type: "user", id: "the admin" } }]);
     });
   });
 });

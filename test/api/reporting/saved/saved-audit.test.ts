@@ -1,23 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import type { UserRole } from "../../../../api/auth/access-tokens.ts";
+import { aPlan } from "../../../assistant/a-plan.ts";
 import { done, usePlatform } from "../../use-platform.ts";
 
 const { rig, join } = usePlatform();
 
-const plan = {
-  subject: "calls",
-  measures: ["revenue"],
-  dimensions: ["campaign"],
-  grain: null,
-  filters: [],
-  having: [],
-  period: null,
-  zone: "UTC",
-  compare: null,
-  order: null,
-  limit: null,
-  columns: [],
-};
+const plan = aPlan({ measures: ["revenue"], dimensions: ["campaign"], zone: "UTC" });
 
 describe("questions that an organization shares", () => {
   it("are an admin's to change by the role of their token, and stand in the audit log with who changed them", async () => {

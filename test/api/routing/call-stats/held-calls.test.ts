@@ -93,6 +93,7 @@ it("knows other processes' calls a second later, and the end of those that it ha
   clock.advance(1000);
   await eventually(() => expect(use(held)).toEqual([2, 1]));
   await release(database, "own");
+  await eventually(() => expect(clock.sleepers()).toBe(1));
   clock.advance(1000);
   await eventually(() => expect(use(held)).toEqual([1, 1]));
 });

@@ -113,6 +113,7 @@ export function openAllocations(database: Database, pools: Pools, clock = create
       return allocations.allocate({ orgId: orgOne, request: given, allocationMs: 30_000, count: 1, from });
     },
     giveBack: (number: string, callId: string) => allocations.giveBack(database, { orgId: orgOne, callId, number }),
+    peek: (number: string, caller: string | null) => allocations.peek({ orgId: orgOne, number, caller }),
     take: (number: string, caller: string | null, callId = `call-${++made}`) =>
       allocations.take({ orgId: orgOne, callId, number, caller }),
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toDocument } from "../../../../api/config/registry.ts";
 import { pingAnswerSchema } from "../../../../api/routing/inbound/ping-response.ts";
 import { orgOne, secondsIn } from "../../../make.ts";
-import { aCampaign, anEarlierCall, aTarget } from "../make-route.ts";
+import { aBuyer, aCampaign, anEarlierCall, aTarget } from "../make-route.ts";
 import { openPings } from "./pings.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
@@ -253,28 +253,51 @@ describe("the record of a ping", () => {
       "tcpa.checked",
       "plan.selected",
       "route.skipped",
-      "route.offered",
-      "number.allocated",
+      "routes.offered",
+      "numbers.allocated",
       "ping.answered",
     ]);
     const asked = { caller: caller_id, zip: "10001", state: null };
     expect(record?.life_log[0]?.detail).toEqual({ inbound_rtb_id: "public", ...asked });
   });
 
-  it("names fifty of the routes that nobody asked, and counts all of them by reason", async () => {
+  it("names ten of the routes that nobody asked for each reason, and counts all of them", async () => {
     const { ping, put, records } = await openPings({ revenues: Array.from({ length: 70 }, (_, index) => 100 - index) });
     for (let index = 1; index < 70; index += 1) {
-      const off = index < 10 ? { is_active: false } : { hours_of_operation: { always_open: false } };
+      const off = index >= 67 ? { is_active: false } : { hours_of_operation: { always_open: false } };
       put({ type: "target", doc: aTarget({ id: `t${index}`, ...off }) });
     }
     expect(await ping()).toMatchObject({ total_routes: 1, allocated_count: 1 });
     const [record] = await records();
-    expect(record?.ineligible_routes.slice(0, 50).map(({ route_id }) => route_id)).toEqual(
-      Array.from({ length: 50 }, (_, index) => `r${index + 1}`),
-    );
-    expect(record?.ineligible_routes.slice(50)).toMatchObject([{ reason: "record_cut", detail: "19 more routes" }]);
+    expect(record?.ineligible_routes.slice(0, -1).map(({ route_id, reason }) => `${route_id} ${reason}`)).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => `r${index + 1} closed`),
+      ...[67, 68, 69].map((index) => `r${index} inactive`),
+    ]);
+    expect(record?.ineligible_routes.at(-1)).toMatchObject({ reason: "record_cut", detail: "56 more routes" });
     const counted = record?.life_log.filter(({ event }) => event === "routes.refused");
-    expect(counted).toMatchObject([{ detail: { inactive: 9, closed: 60 } }]);
+    expect(counted).toMatchObject([{ detail: { inactive: 3, closed: 66 } }]);
+  });
+
+  it("names fifty of the routes that nobody asked, whatever their reasons", async () => {
+    const { ping, put, records } = await openPings({ revenues: Array.from({ length: 73 }, (_, index) => 100 - index) });
+    const mismatch = { conditions: [{ field: "state" as const, operator: "equals" as const, values: ["ZZ"] }] };
+    put({ type: "buyer", doc: aBuyer({ id: "off", is_active: false }) });
+    const pause = { paused_at: secondsIn(0), paused_until: null, paused_by: "usr-1", reason: "holiday" };
+    const off: Partial<ReturnType<typeof aTarget>>[] = [
+      { is_active: false },
+      { hours_of_operation: { always_open: false } },
+      { filters: { enabled: true, groups: [mismatch] } },
+      { buyer_id: "off" },
+      { buyer_id: "nobody" },
+      { pause },
+    ];
+    for (let index = 1; index <= 72; index += 1) {
+      put({ type: "target", doc: { ...aTarget({ id: `t${index}` }), ...off[index % off.length] } });
+    }
+    await ping();
+    const [record] = await records();
+    expect(new Set(record?.ineligible_routes.map(({ reason }) => reason)).size).toBe(off.length + 1);
+    expect(record?.ineligible_routes.slice(50)).toMatchObject([{ reason: "record_cut", detail: "22 more routes" }]);
   });
 
   it("is there of a ping that we failed to answer", async () => {

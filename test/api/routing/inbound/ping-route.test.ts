@@ -123,13 +123,16 @@ describe("a ping over HTTP", () => {
   it("is 429 beyond the endpoint's rate, and beyond the organization's", async () => {
     const { member, ids, send } = await openPublisher();
     await done(member.patch(`/api/v1/inbound-rtb/${ids.inbound_rtb}`, { rate_limit: 2, rate_period: "hour" }));
-    const answers = [];
+    const answers: Response[] = [];
     for (let index = 0; index < 3; index += 1) answers.push(await send("GET"));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(await answers[2]?.json()).toEqual({
       detail: { code: "rate_limited", message: expect.stringContaining("2 pings") },
     });
-    expect(Number(answers[2]?.headers.get("retry-after"))).toBeGreaterThan(3500);
+    const retryAfter = answers[2]?.headers.get("retry-after");
+    expect(Number(retryAfter)).toBeGreaterThan(3500);
+    const own = ["limit", "remaining", "reset"].map((name) => answers[2]?.headers.get(`x-ratelimit-${name}`));
+    expect(own).toEqual(["2", "0", retryAfter]);
     const others = await Promise.all(Array.from({ length: perMinute }, () => send("GET")));
     const beyond = others.filter(({ headers }) => Number(headers.get("retry-after")) <= 60);
     expect(beyond).not.toEqual([]);

@@ -111,7 +111,7 @@ async function readStores(dataDir: string): Promise<Pick<KillOutcome, "history" 
   const onTrouble = (error: unknown) => {
     throw error;
   };
-  const loaders = runLoader({ log, warehouse, clock: systemClock, lingerMs: 0, onTrouble });
+  const loaders = runLoader({ log, warehouse, clock: systemClock, pauseMs: 0, onTrouble });
   const [end = 0] = await log.ends("webhook-deliveries");
   while ((await warehouse.position("webhook-deliveries", 0)) < end) await systemClock.sleep(lookEveryMs);
   const history = sql`SELECT outgoing_webhook_config_id, event_id, response_status_code, outcome, next_attempt_at

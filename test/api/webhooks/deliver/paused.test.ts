@@ -3,7 +3,7 @@ import { pausedBySystem } from "../../../../api/config/delivery-state.ts";
 import { outgoingWebhook } from "../../../../api/config/resources/outgoing-webhook.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
 import { anExchange, delivered, eventually, failed, hook, hourMs, openConfig, told } from "./delivery-rig.ts";
-import { advanceUntil, openTimedRig, recorded } from "./retry-rig.ts";
+import { advanceUntil, openTimedRig, pass, recorded } from "./retry-rig.ts";
 
 describe("a webhook that is paused", () => {
   const pause = { paused_at: "2026-01-01T00:00:00.000Z", paused_until: null, paused_by: "api_key:k" };
@@ -61,7 +61,9 @@ describe("a webhook that is paused", () => {
     await eventually(() => expect(rig.config.webhook("call.completed")?.pause?.reason).toBe("gone"));
     expect(rig.config.webhook("call.completed")?.pause?.paused_by).toBe(pausedBySystem);
     expect(await rig.config.audited()).toEqual(["system pause call.completed"]);
-    expect(rig.alerts).toContainEqual(expect.objectContaining({ kind: "paused", reason: "gone" }));
+    await eventually(() =>
+      expect(rig.alerts).toContainEqual(expect.objectContaining({ kind: "paused", reason: "gone" })),
+    );
     await rig.publish(told("call.completed", { call: "call-2" }));
     await eventually(async () => expect(await rig.waitingCount()).toBe(1));
     for (let hours = 0; hours < 48; hours += 1) rig.clock.advance(hourMs);
@@ -75,7 +77,7 @@ describe("a webhook that is paused", () => {
     });
     await rig.publish(told("call.completed"));
     await recorded(rig, 1);
-    rig.clock.advance(2000);
+    await pass(rig, 2000);
     await eventually(() => expect(rig.config.webhook("call.completed")?.pause?.reason).toBe("failing"));
     const events = ["call-2", "call-3", "call-4"].map((call) => told("call.completed", { call }));
     await rig.publish(...events);
@@ -86,8 +88,10 @@ describe("a webhook that is paused", () => {
     expect(rig.config.webhook("call.completed")?.pause).not.toBeNull();
     isUp = true;
     await advanceUntil(rig, async () => expect(await rig.waitingCount()).toBe(0), 2000);
+    await eventually(() =>
+      expect(rig.alerts.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["paused", "resumed"])),
+    );
     expect(rig.config.webhook("call.completed")).toMatchObject({ pause: null, health: null });
-    expect(rig.alerts.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["paused", "resumed"]));
     expect(await rig.config.audited()).toEqual(["system pause call.completed", "system resume call.completed"]);
     const records = await rig.records();
     const outcomesBy = (trigger: string) =>

@@ -5,7 +5,7 @@ import type { OutgoingRequest } from "../../../../ingest/delivery.ts";
 import { orgOne, startOfTime } from "../../../make.ts";
 import { createManualClock } from "../../../manual-clock.ts";
 import { delivered, eventually, failed, hook, openConfig, openRig, told } from "./delivery-rig.ts";
-import { advanceUntil, openTimedRig, path, recorded } from "./retry-rig.ts";
+import { advanceUntil, openTimedRig, pass, path, polled, recorded } from "./retry-rig.ts";
 
 const attemptsOf = (records: readonly OutgoingRequest[]) =>
   records.map(({ attempt, outcome, next_attempt_at }) => [attempt, outcome, next_attempt_at !== null]);
@@ -15,16 +15,16 @@ describe("a delivery that failed", () => {
     const rig = await openTimedRig((asked, times) => (asked === path && times < 3 ? failed(503) : delivered));
     await rig.publish(told("call.completed"));
     await recorded(rig, 1);
-    rig.clock.advance(4999);
+    await pass(rig, 4999);
     await rig.publish(told("call.completed", { call: "call-2" }));
     await eventually(() => expect(rig.receivers.times("call-2/call.completed")).toBe(1));
     expect(rig.receivers.times(path)).toBe(1);
-    rig.clock.advance(1001);
+    await pass(rig, 1001);
     await eventually(() => expect(rig.receivers.times(path)).toBe(2));
     await eventually(async () =>
       expect((await rig.waiting()).every(({ leasedUntil }) => leasedUntil === 0)).toBe(true),
     );
-    rig.clock.advance(31_000);
+    await pass(rig, 31_000);
     await eventually(async () => expect(await rig.waitingCount()).toBe(0));
     const records = (await rig.records()).filter(({ call_id }) => call_id === "call-1");
     expect(attemptsOf(records)).toEqual([
@@ -42,7 +42,7 @@ describe("a delivery that failed", () => {
     await rig.publish(told("call.completed"));
     for (const [attempt, seconds] of [5, 30, 120, 600, 3600, 21_600, 86_400].entries()) {
       await recorded(rig, attempt + 1);
-      rig.clock.advance((seconds + 1) * 1000);
+      await pass(rig, (seconds + 1) * 1000);
     }
     const records = await recorded(rig, 8);
     expect(attemptsOf(records)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => [attempt, "refused", attempt < 8]));
@@ -105,7 +105,7 @@ describe("a delivery that failed", () => {
     await recorded(rig, 1);
     await rig.restart();
     await rig.config.save([{ ...hook("call.completed"), url: "https://crm.example/moved/[CALL_ID]" }]);
-    rig.clock.advance(6000);
+    await pass(rig, 6000);
     await eventually(() => expect(rig.receivers.asked).toEqual([path, "moved/call-1"]));
     await recorded(rig, 2);
   });
@@ -118,7 +118,7 @@ describe("a delivery that failed", () => {
     await database.query("DELETE FROM documents WHERE id = 'call.completed'");
     await database.notify([{ orgId: "org_one", type: "outgoing_webhook", id: "call.completed" }]);
     await snapshot.settled();
-    rig.clock.advance(6000);
+    await pass(rig, 6000);
     expect(attemptsOf(await recorded(rig, 2)).at(-1)).toEqual([1, "cancelled", false]);
     await eventually(async () => expect(await rig.waitingCount()).toBe(0));
   });
@@ -143,10 +143,10 @@ describe("what a process that died has left", () => {
       [untold, until],
     );
     await rig.restart();
-    rig.clock.advance(59_000);
-    await eventually(() => expect(rig.clock.sleepers()).toBeGreaterThan(0));
+    await pass(rig, 59_000);
+    await polled(rig);
     expect(await rig.records()).toHaveLength(1);
-    rig.clock.advance(2000);
+    await pass(rig, 2000);
     expect((await recorded(rig, 2))[1]?.id).toBe("the second's");
     await eventually(async () => expect(await rig.waitingCount()).toBe(0));
     expect(rig.receivers.times(path)).toBe(1);

@@ -9,7 +9,13 @@ const day = 86_400;
 
 describe("data of a caller who has not called", () => {
   const data = { caller_id, lead_type: "solar" };
-  const calling = (callId: string, given: object = {}) => ({ orgId: orgOne, caller: caller_id, callId, ...given });
+  const calling = (callId: string, given: object = {}) => ({
+    orgId: orgOne,
+    caller: caller_id,
+    callId,
+    campaignId: "campaign-1",
+    ...given,
+  });
 
   it("is kept for the seconds of the webhook's lifespan", async () => {
     const rig = await openRig();
@@ -32,6 +38,27 @@ describe("data of a caller who has not called", () => {
     expect(await receiver.takeCallerData(calling("x", { caller: "+12125550199" }))).toEqual({});
     const took = await Promise.all(["one", "two", "one"].map((id) => receiver.takeCallerData(calling(id))));
     expect(took).toEqual([{ lead_type: "roof", is_owner: "true" }, {}, { lead_type: "roof", is_owner: "true" }]);
+  });
+
+  it("is found behind a thousand newer that have expired", async () => {
+    const rig = await openRig();
+    const { ask, receiver } = rig.openProcess();
+    await ask("call_data", data);
+    const inMs = (ms: number) => new Date(rig.clock.now() + ms).toISOString();
+    const rows = Array.from({ length: 1000 }, (_, n) => `('n${n}', $1, $2, '{}', $3, $4)`).join(", ");
+    const sql = `INSERT INTO caller_data (id, org_id, caller, tags, received_at, expires_at) VALUES ${rows}`;
+    await rig.database.query(sql, [orgOne, caller_id, inMs(1000), inMs(-1000)]);
+    expect(await receiver.takeCallerData(calling("next"))).toEqual({ lead_type: "solar" });
+  });
+
+  it("is left out where its campaigns cannot be read, and all else is given", async () => {
+    const rig = await openRig();
+    const { ask, receiver } = rig.openProcess();
+    await ask("call_data", { caller_id, lead_type: "damaged" });
+    await rig.database.query("UPDATE caller_data SET campaign_ids = $1", ["{"]);
+    rig.clock.advance(1);
+    await ask("call_data", data);
+    expect(await receiver.takeCallerData(calling("next"))).toEqual({ lead_type: "solar" });
   });
 
   it("waits for the next call again when the one that took it was refused", async () => {

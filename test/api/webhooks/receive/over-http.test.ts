@@ -42,6 +42,21 @@ describe("the key of an incoming webhook", () => {
     expect((await send("call-data", body)).body).toEqual({ success: true, matched: false });
   });
 
+  it("is in the address that the configuration shows, by which requests come", async () => {
+    const { member } = await joinWithWebhooks();
+    const path = "/api/v1/incoming-webhooks";
+    const made = await done(member.post(path, { name: "Shown", type: "update_fields" }));
+    expect(made.url).toBe(`${rig().url}/update-fields?svc_auth_key=${made.auth_key}`);
+    const { data } = await done(member.get(path));
+    expect([await done(member.get(`${path}/${made.id}`)), data[0]]).toEqual([made, made]);
+    expect((await done(member.patch(`${path}/${made.id}`, made))).url).toBe(made.url);
+    await rig().platform.settled();
+    const body = JSON.stringify({ caller_id: newCaller(), fields: {} });
+    expect((await fetch(made.url, { method: "POST", body })).status).toBe(200);
+    const { url, auth_key } = await done(member.post(`${path}/${made.id}/rotate-key`));
+    expect(url).toBe(made.url.replace(made.auth_key, auth_key));
+  });
+
   it("is dead once it was changed, and at once", async () => {
     const { member, send, keys } = await joinWithWebhooks();
     const { data } = await done(member.get("/api/v1/incoming-webhooks?type=call_data"));
@@ -74,6 +89,7 @@ describe("a request of an incoming webhook", () => {
       ["update-revenue", { caller_id: newCaller(), revenue: "much" }],
       ["update-revenue", { caller_id: newCaller(), revenue: "0x10" }],
       ["update-revenue", { caller_id: newCaller(), converted: "perhaps" }],
+      ["update-revenue", { caller_id: newCaller(), converted: false, revenue: 5 }],
       ["update-tags", { caller_id: newCaller() }],
       ["update-tags", { caller_id: newCaller(), add: { a: { b: 1 } } }],
       ["update-tags", { caller_id: newCaller(), add: { a: "\u0000" } }],
@@ -233,6 +249,37 @@ describe("updates over HTTP", () => {
     const answer = await send("call-data", { caller_id, lead_type: "roof" });
     expect(answer.body).toMatchObject({ matched: true, call_id, after: { lead_type: "roof" } });
     await eventually(async () => expect((await lastOf(call_id))?.tags).toEqual({ lead_type: "roof" }));
+  });
+});
+
+describe("a webhook that campaigns name", () => {
+  it("is about their calls alone, and about all where none names it", async () => {
+    const { member, keys, send } = await joinWithWebhooks();
+    const { data: webhooks } = await done(member.get("/api/v1/incoming-webhooks"));
+    const incoming_webhooks = webhooks.map(({ id }: { id: string }) => id);
+    const other = await done(member.post("/api/v1/campaigns", { name: "Another", incoming_webhooks }));
+    await rig().platform.settled();
+    const caller_id = newCaller();
+    const callId = await call(member, caller_id);
+    await completed(callId);
+    expect(keys.size).toBe(4);
+    const fields = { fields: { notes: "mine" } };
+    const unmatched = { success: true, matched: false };
+    expect((await send("update-fields", { call_id: callId, ...fields })).body).toMatchObject(unmatched);
+    expect((await send("update-fields", { caller_id, ...fields })).body).toMatchObject(unmatched);
+    expect((await send("update-revenue", { caller_id, revenue: 1 })).body).toMatchObject(unmatched);
+    // Waits for a call of the other campaign.
+    expect((await send("call-data", { caller_id, lead_type: "waits" })).body).toMatchObject(unmatched);
+    const next = await call(member, caller_id);
+    await completed(next);
+    expect((await lastOf(next)).tags).toEqual({});
+    await done(member.patch(`/api/v1/campaigns/${other.id}`, { incoming_webhooks: null }));
+    await rig().platform.settled();
+    expect((await send("update-fields", { caller_id, ...fields })).body).toMatchObject({
+      matched: true,
+      call_id: next,
+    });
+    expect((await send("update-fields", { call_id: callId, ...fields })).body).toMatchObject({ call_id: callId });
   });
 });
 

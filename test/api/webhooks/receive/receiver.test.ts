@@ -100,6 +100,18 @@ describe("an answer", () => {
     expect(call).toMatchObject({ revenue: 0, payout: 0, profit: 0, payable: false, receivable: false });
   });
 
+  it("is of a call worth nothing where it has not converted, also beside a zero", async () => {
+    const rig = await openRig();
+    const { ask } = rig.openProcess();
+    await rig.take(aCall({ id: "call" }));
+    const nothing = { revenue: 0, payout: 0, converted: false };
+    expect(await ask("update_revenue", { call_id: "call", converted: false, revenue: 0 })).toMatchObject({
+      before: { revenue: 30, payout: 20, converted: true },
+      after: nothing,
+    });
+    expect(await rig.folded("call", 1)).toMatchObject({ ...nothing, payable: false, receivable: false });
+  });
+
   it("names tags that are not of their type, and does nothing for them", async () => {
     const rig = await openRig();
     const { ask } = rig.openProcess();

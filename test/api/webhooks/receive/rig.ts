@@ -77,7 +77,7 @@ export async function openRig({ database: given, loads = true }: RigGiven = {}) 
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => troubles.push(error);
   const lifecycle = runLifecycle({ log, clock, onTrouble });
-  const loaders = loads ? runLoader({ log, warehouse, clock, lingerMs: 0, onTrouble }) : [];
+  const loaders = loads ? runLoader({ log, warehouse, clock, pauseMs: 0, onTrouble }) : [];
   const stats = await openCallStore({ log, warehouse, clock, lookbackDays: () => 0, onTrouble });
   onTestFinished(async () => {
     await stats.close();

@@ -10,14 +10,16 @@ const lease = 30_000;
 describe("a transaction", () => {
   const body = { transaction_id: "t-1", call_id: "call", add };
 
-  it("is answered a day long as it was first, whatever comes with it, and by any process", async () => {
+  it("is answered a day long as it was first, to another type as replayed, and by any process", async () => {
     const rig = await openRig();
     const [one, two] = [rig.openProcess(), rig.openProcess()];
     await rig.take(aCall({ id: "call" }));
     const first = await one.send("update_tags", body);
     rig.clock.advance(day * 1000 - 1);
     const again = await two.send("update_revenue", { transaction_id: "t-1", call_id: "other", revenue: 5 });
-    expect(again).toEqual({ ...first, isReplayed: true });
+    const replayed = JSON.stringify({ ...JSON.parse(first.body), replayed: true });
+    expect(again).toEqual({ ...first, body: replayed, isReplayed: true });
+    expect(await two.send("update_tags", { ...body, add: { a: "3" } })).toEqual({ ...first, isReplayed: true });
     rig.clock.advance(1);
     expect(await two.send("update_tags", { ...body, add: { a: "2" } })).toMatchObject({ isReplayed: false });
     expect((await rig.folded("call", 2)).tags).toEqual({ a: "2" });

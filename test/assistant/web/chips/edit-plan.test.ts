@@ -50,6 +50,8 @@ describe("changes of a plan", () => {
     expect(withNewCondition(aPlan(), "filters", converted).filters).toEqual([texas, converted]);
     expect(withNewCondition(aPlan(), "filters", florida).filters).toEqual([{ ...texas, values: ["TX", "FL"] }]);
     expect(withNewCondition(aPlan(), "filters", texas).filters).toEqual([texas]);
+    const any = { ...texas, or: [converted] };
+    expect(withNewCondition(aPlan({ filters: [any] }), "filters", florida).filters).toEqual([any, florida]);
   });
 
   it("hold a number against one other, and of a group's figures apart from the records'", () => {

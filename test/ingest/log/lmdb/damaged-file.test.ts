@@ -101,7 +101,7 @@ describe("the file of a log", () => {
     expect(await readWholeLog(join(file, ".."))).toBe(0);
   });
 
-  it("with garbage in any one page is refused, unless nobody reads that page", async () => {
+  it("with garbage in any one page is refused, unless nobody reads that page", { tags: ["slow"] }, async () => {
     const file = await aLogFile(60);
     // Behind them lies what is reserved on the disk.
     const pages = writtenPages(file);
@@ -149,7 +149,7 @@ describe("the file of a log", () => {
     await expect(readWholeLog(join(copy, ".."))).rejects.toThrow("a message that is no text, call-events:0 at 0");
   });
 
-  it("that is cut anywhere is refused, unless what was cut was free", async () => {
+  it("that is cut anywhere is refused, unless what was cut was free", { tags: ["slow"] }, async () => {
     const file = await aLogFile(60);
     const { size } = statSync(file);
     const copy = copyOf(file);

@@ -65,9 +65,10 @@ describe("a reader of the LMDB log", () => {
       expect(state.batch?.messages).toHaveLength(1);
     }));
 
-  test("lingers from the first message on, not from when it began to wait", () =>
+  test("gathers until the time that it is given, and waits for nothing after it", () =>
     withReader(async (reader, clock, log) => {
-      const { state, done } = await ask(clock, () => reader.next({ ...limits, lingerMs: 200 }));
+      const gatherUntil = clock.now() + 1_100;
+      const { state, done } = await ask(clock, () => reader.next({ ...limits, gatherUntil }));
       clock.advance(900);
       await log.publish(someMessages(1));
       await settle();
@@ -79,19 +80,25 @@ describe("a reader of the LMDB log", () => {
       await done;
       expect(state.batch?.messages).toHaveLength(2);
       expect(state.batch?.caughtUp).toBe(true);
+      const later = await ask(clock, () => reader.next({ ...limits, gatherUntil }));
+      await log.publish(someMessages(1, { from: 2 }));
+      await later.done;
+      expect(later.state.batch?.messages).toHaveLength(1);
     }));
 
-  test("stops lingering when the batch is full", () =>
+  test("stops gathering when the batch is full", () =>
     withReader(async (reader, clock, log) => {
       await log.publish(someMessages(1));
-      const { state, done } = await ask(clock, () => reader.next({ ...limits, maxMessages: 3, lingerMs: 60_000 }));
+      const { state, done } = await ask(clock, () =>
+        reader.next({ ...limits, maxMessages: 3, gatherUntil: clock.now() + 60_000 }),
+      );
       await log.publish(someMessages(5, { from: 1 }));
       await done;
       expect(state.batch?.messages).toHaveLength(3);
       expect(state.batch?.caughtUp).toBe(false);
     }));
 
-  test("gives back what it had gathered when it is stopped while it lingers", async () => {
+  test("gives back what it had gathered when it is stopped meanwhile", async () => {
     const clock = createManualClock(Date.UTC(2026, 0, 5, 15));
     const { log } = await openTemporaryLog({ clock });
     await log.publish(someMessages(2));
@@ -99,7 +106,7 @@ describe("a reader of the LMDB log", () => {
     const consumer = log.consume({
       ...at,
       async work(reader) {
-        asked = await ask(clock, () => reader.next({ ...limits, lingerMs: 60_000 }));
+        asked = await ask(clock, () => reader.next({ ...limits, gatherUntil: clock.now() + 60_000 }));
         await asked.done;
       },
     });

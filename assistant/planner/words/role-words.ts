@@ -1,0 +1,218 @@
+import { phrasesOf } from "../../catalog/wording.ts";
+
+/** Wordings parted by commas; "comma" is the sign itself. */
+export const phrases = (list: string): readonly string[] =>
+  list.split(", ").flatMap((wording) => (wording === "comma" ? "," : phrasesOf(wording)));
+
+/** What asks for a grouping, a ranking, a list, a share, a series or a comparison. */
+const shapeWords = {
+  by: phrases(
+    "by, per, each, every, for each, for every, by each, across, group by, grouped by, split by, " +
+      "broken down by, break down by, breakdown by, in each, within each, according to, depending on, " +
+      "broken out by, segmented by, separated by, sliced by, breakdown per, break it down by, " +
+      "break that down by, break them down by",
+  ),
+  which: phrases("which, which of our, what, who, which of the, which of my, whose"),
+  all: phrases("all, all of the, our, all our, all of our, any, every one of, the various"),
+  top: phrases(
+    "top, best, highest, most, largest, biggest, greatest, best performing, top performing, leading, " +
+      "top ranking, rank, ranking of",
+  ),
+  busiest: phrases(
+    "busiest, peak, most active, highest volume, most common, most frequent, commonest, quietest, least busy, " +
+      "main, primary, most often, most frequently, most commonly",
+  ),
+  mostly: phrases("mostly, most of the time, mainly, usually"),
+  bottom: phrases(
+    "bottom, worst, lowest, least, fewest, smallest, worst performing, poorest, weakest, quietest, least busy",
+  ),
+  list: phrases(
+    "list, last, latest, most recent, newest, list of, list the, list all, list out, list me, " +
+      "details of, details on, details for, detail of, recent, individual, raw, every single, each single",
+  ),
+  oldest: phrases("oldest, earliest, very first, first"),
+  longest: phrases("longest, slowest, lengthiest"),
+  shortest: phrases("shortest, fastest"),
+  single: phrases(
+    "single call, on a single call, in a single call, of a single call, for a single call, single, " +
+      "on one call, in one call",
+  ),
+  sort: phrases(
+    "sorted by, sort by, ordered by, order by, ranked by, rank by, in order of, sorted on, ordered on, " +
+      "sort on, sort it by, sort them by, sort that by, rank them by, ranked on",
+  ),
+  descending: phrases(
+    "descending, in descending order, highest first, highest to lowest, from highest to lowest, " +
+      "high to low, from high to low, largest first, biggest first, best first, (highest/biggest/most/largest) on top, desc, " +
+      "best to worst, from best to worst, largest to smallest, most to least",
+  ),
+  ascending: phrases(
+    "ascending, in ascending order, lowest first, lowest to highest, from lowest to highest, " +
+      "low to high, from low to high, smallest first, worst first, asc, worst to best, " +
+      "from worst to best, smallest to largest, least to most",
+  ),
+  how_many: phrases(
+    "how many, number of, count of, count, total number of, how many of, the number of, " +
+      "how many total, total count of, amount of, quantity of, the count of, how often, how many time, " +
+      "number of time, how frequently",
+  ),
+  distinct: phrases("different, distinct, unique, how many different, how many distinct, how many unique"),
+  share: phrases(
+    "share, share of, share of the, percent, percent of, percent of the, percentage, percentage of, " +
+      "percentage of the, %, % of, % of the, proportion, proportion of, as a share, as share, " +
+      "as a percent, as percent, as a percentage, as percentage, as a share of, as a percent of, " +
+      "as a percentage of, as %, in percent, what fraction of, fraction of, portion of, part of, " +
+      "portion, fraction, contribution of, contribution to, contribution, percentage breakdown of, distribution of, " +
+      "split of, mix, mix of, percentage of all, percent of all, share of all, % of all, share of our, " +
+      "percentage of our, percent of our, share of total, percent of total, percentage of total, " +
+      "% of total, as a share of the total, as a percentage of the total, as a percent of the total, " +
+      "as percentage of total, as a percentage of total, as a percent of total, relative share of",
+  ),
+  ratio: phrases("ratio, ratio of, ratio between, divided by"),
+  spread: phrases(
+    "distribution, distribution of, distributed, spread of, histogram, histogram of, frequency distribution, " +
+      "frequency distribution of",
+  ),
+  steps: phrases(
+    "bucket, bucket of, in bucket of, into bucket of, bin, bin of, in bin of, into bin of, step, in step of, " +
+      "step of, increment, increment of, in increment of, chunk of, in chunk of, interval, interval of, in interval of, with bucket of, with bin of",
+  ),
+  trend: phrases("trend, over time, timeline, evolution, trending, trended, time series, develop, developed"),
+  running: phrases(
+    "cumulative, cumulatively, running total, running total of, running sum of, running, accumulated, " +
+      "cumulative total of, running count of, cumulated, accumulating, cumulative sum of",
+  ),
+  change: phrases(
+    "growth, growth of, growth in, growth rate of, growth rate, change, change in, change of, " +
+      "percent change, percent change in, percentage change, percentage change in, changed, grow, grew, " +
+      "grown, increase, increased, increase in, decrease, decreased, decrease in, difference, " +
+      "difference in, delta, drop, dropped, decline, declined, % change, % change in, go up, went up, gone up, " +
+      "go down, went down, gone down, lost, lose, (go/went/gone) (up/down) or (up/down), (rise/rose/risen) or (fall/fell/fallen), (increase/increased) or (decrease/decreased), " +
+      "(get/got/gotten)? better or worse, (improve/improved) or (worsen/worsened), move, moved, improve, improved, worsen, worsened, rise, rose, risen, fell, fall, fallen, dip, dipped",
+  ),
+  over_over: phrases(
+    "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +
+      "(from)? (day to day/week to week/month to month/quarter to quarter), dod, day on day, quarter over quarter, qoq, quarter on quarter, year over year, yoy, y/y, " +
+      "year on year",
+  ),
+  versus: phrases(
+    "vs, versus, compared to, compared with, against, compare, comparing, in comparison to, " +
+      "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, " +
+      "compare with, stack up against, comparison, than, as against, as opposed to, in contrast to",
+  ),
+  in_unit: phrases("(in)? (ms/millisecond), in (second/minute/hour/dollar/percent)"),
+  side_by_side: phrases(
+    "side by side, separately, individually, each separately, (each)? on its own, (each)? on their own, (each)? by (itself/themselves)",
+  ),
+  better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer"),
+  same_part: phrases(
+    "(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same (period/days/dates) (of)?",
+  ),
+  previous_period: phrases(
+    "(the)? (previous/prior) period, (the)? period before, (the)? (previous/prior/preceding) one, (the)? one before, " +
+      "(the)? (day/week/month/quarter) before, the year before, the (previous/prior) (day/week/month/quarter), " +
+      "the preceding (period/week/month)",
+  ),
+  year_before: phrases(
+    "(the)? same (month/week/day/quarter/period/time) " +
+      "(last year/of last year/in last year/previous year/of the previous year/a year ago)",
+  ),
+} as const;
+
+/** What goes on from the answer before. */
+const goingOn = {
+  only: phrases(
+    "only, just, (restrict/limit/narrow/filter) (that/this/it/them) to, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
+      "narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
+  ),
+  what_about: phrases("what about, how about"),
+  same: phrases(
+    "same, same for, the same for, same thing, the same thing, same thing for, same thing but, the same thing but, same but, the same but, the same, " +
+      "do the same for",
+  ),
+  make: phrases("make that, make it, switch to, change to, change it to"),
+  instead: phrases("instead, rather"),
+  now: phrases("now, again, ok now, but for"),
+} as const;
+
+/** What narrows, joins, or goes on from the answer before. */
+const conditionWords = {
+  not: phrases(
+    "not, exclude, excluding, except, without, other than, no, didnt, did not, wasnt, were not, " +
+      "was not, dont, do not, does not, never, except for, outside of, outside, non, werent, arent, " +
+      "are not, is not, isnt, doesnt, wont, cant, cannot, but not, leaving out, ignoring, apart from, besides, excludes, omit, " +
+      "omitting, leave out, leave aside, ignore, skip, skipping, disregard, minus, not counting, not including, leaving aside, disregarding, aside from, keeping out, " +
+      " couldnt, have not, havent, has not, hasnt, had not, failed to",
+  ),
+  empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
+  scope: phrases(
+    "(looking/considering/counting/keeping/taking) (only/just) (at)?, (only/just) (considering/counting/looking at), " +
+      "keep only, counting, considering, limited to, restricted to, limiting to, restricting to, limiting it to, restricting it to, among, out of",
+  ),
+  idle: phrases("inactive, idle, dormant"),
+  contains: phrases("contains, contain, that contain, with the word, mentioning"),
+  more_than: phrases(
+    "more than, greater than, longer than, over, above, exceeding, higher than, slower than, " +
+      "larger than, bigger than, (and/plus) more than, in excess of, beyond, exceed, exceeds, exceeded, greater, >, topped, surpassed",
+  ),
+  at_least: phrases(
+    "at least, and at least, no less than, minimum of, not less than, a minimum of, min, min of, minimum, >=",
+  ),
+  less_than: phrases(
+    "less than, and (less/fewer) than, shorter than, under, below, fewer than, lower than, faster than, smaller than, " +
+      "short of, <",
+  ),
+  at_most: phrases("at most, no more than, up to, maximum of, not more than, no longer than, max, max of, <="),
+  between: phrases("between"),
+  or_more: phrases(
+    "or more, or longer, or over, or above, or higher, and up, and above, or greater, and more, " +
+      "or slower, or later, or beyond, and beyond, and over, plus more",
+  ),
+  or_less: phrases("or less, or fewer, or shorter, or under, or below, or lower, and below, or faster"),
+  later: phrases("after, later than, past"),
+  earlier: phrases("before, earlier than, prior to, until"),
+  or: phrases("or"),
+  but: phrases("but, although, though, yet"),
+  and: phrases("and, comma, plus, then, and then, as well as, along with, together with, next to, alongside"),
+  of: phrases(
+    "of, from, for, on, in, (fell/fall/falls/falling) on, among, to, via, through, at, with respect to, amongst, within, during, under the, because of, due to, owing to, about, behind, in terms of",
+  ),
+  with: phrases(
+    "with, where, having, that have, that had, whose, who had, which had, who have, which have, " +
+      "that has, carry, carried, carrying, carries, bearing, containing, when, needing, needed, that needed, which needed, requiring, required, that required, that took, which took",
+  ),
+  loses: phrases(
+    "(lose/losing/lost) (us)? money (on/with/from)?, unprofitable, loss making, loss - making, at a loss, in the red, " +
+      "(negative profit/with a negative profit/with negative profit)",
+  ),
+  verb: phrases(
+    "make, made, makes, answered, answers, answering, carry out, carried out, responded, responds, respond, performed, launched",
+  ),
+  as_rate: phrases(
+    "rate please, rate instead, just the rate, as a rate, as rate, as rates, as a rate instead, in rates",
+  ),
+  instead_of: phrases("instead of, rather than, in place of"),
+  swap: phrases("swap, replace, exchange, substitute"),
+  follow: Object.values(goingOn).flat(),
+  ...goingOn,
+  that_period: phrases(
+    "(in/for/over/during) that (same)? (month/week/day/quarter/year), in that period, for that period, over that period, during that period, in the same period, for the same period, " +
+      "over the same period, during the same period, in that time, in that same period, over that time",
+  ),
+  also: phrases("also, add, also include, include, and also, as well, too, in addition"),
+  remove: phrases("remove, drop the, drop, clear, reset, undo, forget, take out, take away, get rid of, ditch"),
+  rejects: phrases(
+    "reject, refuse, pass on, rejects us, reject us, rejected us, refused us, declined us, turned us down, refuses us, refuse us, passes on us, turn down, turns down, " +
+      "turns us down, declines us, decline us, declines our, rejects our, refuses our, decline to bid, refuse to bid",
+  ),
+  plain: phrases(
+    "as number, in number, as absolute number, in absolute number, absolute number, as plain number, as count, as amount, " +
+      "as dollar, in absolute term",
+  ),
+} as const;
+
+/** How each role is said. */
+export const roleWords = { ...shapeWords, ...conditionWords };
+
+/** What small words do in a question. */
+export type Role = keyof typeof roleWords;

@@ -1,0 +1,71 @@
+import type { Overview, Reports } from "./overview.ts";
+import type { Questions } from "./questions.ts";
+import { roundUp } from "./wording.ts";
+
+const slot = 10;
+const height = 100;
+type Hour = Reports["by_hour"][number];
+
+const saidOf = ({ hour, today, last_week }: Hour, lastWeek: string): string =>
+  `${hour}: ${today === null ? "not yet" : today} today, ${last_week ?? 0} ${lastWeek}`;
+
+type BarProps = { readonly hour: Hour; readonly index: number; readonly top: number; readonly lastWeek: string };
+
+const Bars = ({ hour, index, top, lastWeek }: BarProps) => {
+  const tall = (calls: number | null): number => ((calls ?? 0) / top) * height;
+  const [before, now] = [tall(hour.last_week), tall(hour.today)];
+  const x = index * slot;
+  return (
+    <g>
+      <title>{saidOf(hour, lastWeek)}</title>
+      <rect class="hour-hover" x={x} y={0} width={slot} height={height} />
+      <rect class="hour-before" x={x + 1} y={height - before} width={slot - 2} height={before} />
+      <rect class="hour-now" x={x + 3} y={height - now} width={slot - 6} height={now} />
+    </g>
+  );
+};
+
+type Props = { readonly overview: Overview | null; readonly questions: Questions; readonly lastWeek: string };
+
+/** Calls by hour of today before those of the same weekday last week. */
+export const HourChart = ({ overview, questions, lastWeek }: Props) => {
+  const hours = overview?.reports?.by_hour ?? [];
+  const top = roundUp(Math.max(...hours.flatMap(({ today, last_week }) => [today ?? 0, last_week ?? 0]), 0));
+  const sum = (day: "today" | "last_week"): number => hours.reduce((all, hour) => all + (hour[day] ?? 0), 0);
+  const about = `Bars of calls by hour: ${sum("today")} today so far, ${sum("last_week")} all day ${lastWeek}`;
+  return (
+    <section class="panel hours" aria-labelledby="hours-title">
+      <div class="panel-head">
+        <h2 id="hours-title">
+          <a href={questions.byHour("calls")}>Calls by hour</a>
+        </h2>
+        <p class="hours-legend">
+          <span class="key-now">Today</span> <span class="key-before">{lastWeek}</span>
+        </p>
+      </div>
+      <div class="hours-plot">
+        <div class="hours-scale" aria-hidden="true">
+          <span>{top}</span>
+          <span>{top / 2}</span>
+          <span>0</span>
+        </div>
+        <svg
+          role="img"
+          aria-label={about}
+          viewBox={`0 0 ${Math.max(hours.length, 24) * slot} ${height}`}
+          preserveAspectRatio="none"
+        >
+          <path class="hours-grid" d={`M0 0H2500M0 ${height / 2}H2500M0 ${height}H2500`} />
+          {hours.map((hour, index) => (
+            <Bars key={hour.hour} hour={hour} index={index} top={top} lastWeek={lastWeek} />
+          ))}
+        </svg>
+        <div class="hours-axis" aria-hidden="true">
+          {["00", "04", "08", "12", "16", "20"].map((hour) => (
+            <span key={hour}>{hour}:00</span>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+};
