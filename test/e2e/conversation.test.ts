@@ -27,8 +27,7 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     const turn = lastTurn(page);
     expect(await turn.locator(".mark-line").count()).toBeGreaterThan(0);
     await turn.getByRole("button", { name: "Bars", exact: true }).click();
-    await turn.locator(".mark-rect path").first().waitFor();
-    expect(await turn.locator(".mark-rect path").count()).toBe(30);
+    await expect.poll(() => turn.locator(".mark-rect path").count()).toBe(30);
     await turn.getByRole("button", { name: "Table", exact: true }).click();
     expect(await turn.getByRole("img").count()).toBe(0);
 

@@ -69,6 +69,8 @@ export const pressAtOnce = (page: Page, selector: string, key: string): Promise<
 /** Waits until a turn holds its chart as drawn. */
 export const drawnChart = async (turn: Locator): Promise<Locator> => {
   const chart = turn.locator('.chart[data-progress="drawn"]');
-  await chart.locator("svg .mark-rect path, svg .mark-line path, svg .mark-symbol path").first().waitFor();
+  const mark = chart.locator("svg .mark-rect path, svg .mark-line path, svg .mark-symbol path").first();
+  // The mark of a zero is there and has no size.
+  await mark.waitFor({ state: "attached" });
   return chart;
 };
