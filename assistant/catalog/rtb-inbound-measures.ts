@@ -178,6 +178,7 @@ const figures: readonly Measure[] = [
       ...answerTimes,
     ],
     except: "",
+    asked: ["how (fast/quickly/quick) (do/did) we (answer/respond to)"],
   }),
 ];
 

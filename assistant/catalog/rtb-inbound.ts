@@ -83,7 +83,14 @@ export const inboundRtbSubject: Subject = {
       condition: filled,
       measure: "filled_pings",
       unmeasure: "unfilled_pings",
-      words: ["filled", "with routes", "(with/get/gets/got/getting/find/finds/finding/found/given/offered) a route"],
+      words: [
+        "filled",
+        "fill",
+        "(did)? we fill",
+        "we filled",
+        "with routes",
+        "(with/get/gets/got/getting/find/finds/finding/found/given/offered) a route",
+      ],
       opposites: [
         "unfilled",
         "without routes",

@@ -6,13 +6,15 @@ interface Taken {
   /** The condition of requests that count. */
   readonly where?: string;
   readonly except: string;
+  /** How the mean is asked for. */
+  readonly asked?: readonly string[];
 }
 
 /** Wordings of the response time, for pings of either direction and for webhooks. */
 export const answerTimes = ["response time", "latency"] as const;
 
 /** Measures of response times: the mean and the usual percentiles; others are statistics of the quantity. */
-export function times({ column, words, where, except }: Taken): readonly Measure[] {
+export function times({ column, words, where, except, asked = [] }: Taken): readonly Measure[] {
   const counted = where === undefined ? {} : { where };
   const measure = (name: string, said: readonly string[], aggregate: Aggregate): Measure => ({
     name,
@@ -21,7 +23,7 @@ export function times({ column, words, where, except }: Taken): readonly Measure
     words: [
       `${said[0] ?? ""} ${words[0]}`,
       ...said.flatMap((each) => words.map((word) => `${each} ${word}`)).slice(1),
-      ...(name === "avg_time" ? words : []),
+      ...(name === "avg_time" ? [...words, ...asked] : []),
     ],
     definition: `The ${said[0]} time taken, in milliseconds${except}.`,
   });

@@ -15,6 +15,7 @@ export function toQuestion(plan: Plan): string {
     what(plan, subject),
     ...conditions,
     ...groups(plan, subject),
+    ...(isOfSome(plan, subject) ? ["as a percentage of total"] : []),
     ...plan.having.map((filter) => limitOf(subject, filter)),
     ...(plan.period === null ? [] : [plan.period.label]),
     ...(plan.compare === null || plan.order?.of === "difference" ? [] : [`vs ${plan.compare.label}`]),
@@ -32,7 +33,7 @@ function what(plan: Plan, subject: Subject): string {
     return `percentage of ${figures} ${portion.map((filter) => conditionOf(subject, filter)).join(" ")}`;
   if (order?.of === "difference") return `biggest ${order.direction === "desc" ? "increase" : "drop"} in ${figures}`;
   if (plan.over_groups.includes("share")) return `share of ${figures} from ${fewOf(plan)}`;
-  if (share) return `share of ${figures}`;
+  if (share) return isOfSome(plan, subject) ? figures : `share of ${figures}`;
   if (running !== null) return running === "total" ? `running total of ${figures}` : `change in ${figures}`;
   if (per !== null) return `average ${figures} per ${per}`;
   if (limit === null || order === null) return order === null ? figures : `${figures}${sorted(plan)}`;
@@ -52,6 +53,10 @@ function limitOf(subject: Subject, filter: Filter): string {
   });
   return `with ${all.join(" or ")}`;
 }
+
+/** "Share of calls from Texas" would be what comes from there, not what each group has of it. */
+const isOfSome = ({ share, filters, measures: [name] }: Plan, { defaultMeasure }: Subject): boolean =>
+  share && filters.length > 0 && name === defaultMeasure;
 
 const lengths = { desc: "longest", asc: "shortest" } as const;
 const sorted = ({ order }: Plan): string => (order?.direction === "asc" ? " lowest first" : " highest first");

@@ -106,6 +106,7 @@ function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly stri
   const near = [...lexicon.words.near(said, most), ...names.words.near(said, most)].filter(
     ({ word }) =>
       (word.length >= (said.length === 4 ? 5 : 4) || isTurned(word, said)) &&
+      word !== said &&
       !/\d/.test(word) &&
       !isOpposite(said, word),
   );

@@ -36,6 +36,7 @@ const ambiguities: readonly Ambiguity[] = [
     sentence: "Only the calls with a $3 above zero, or calls and $3 side by side?",
     readings: ["calls with $3 over 0", "calls and $3"],
     before: "no limit",
+    clearBy: "no without",
   },
   {
     said: ["(how many/number of/count of) (the/our/of our)? (repeat/returning) caller"],
@@ -47,6 +48,7 @@ const ambiguities: readonly Ambiguity[] = [
     sentence: "What publishers are paid, or what buyers pay for their calls?",
     readings: ["publishers with payout", "publishers with revenue"],
     before: "limit",
+    clearBy: "revenue payout profit",
   },
   {
     said: ["(after/outside/outside of/out of/off/non) (business/office/working/opening)? hour"],
@@ -74,6 +76,11 @@ const ambiguities: readonly Ambiguity[] = [
     said: ["per hour of (talk time/connected time/talk/call time/call)"],
     sentence: "I divide by minutes of talk time, not by hours.",
     readings: ["per minute of talk time"],
+  },
+  {
+    said: ["(most expensive/costliest/priciest) (call/lead)"],
+    sentence: "By what publishers are paid for it, or by what buyers pay?",
+    readings: ["$2 with the highest payout", "$2 with the highest revenue"],
   },
   { said: ["best payer"], sentence: byPayment, readings: ["best buyer by revenue per call", "best buyer by revenue"] },
   {
@@ -179,7 +186,9 @@ export function ambiguityIn(words: readonly Word[], items: readonly Item[], foll
     const to = at + stems.length;
     // Within a longer phrase they mean what that means.
     const isWhole = items.some((item) => item.to === to) && items.some((item) => item.from === at);
-    const next = items.filter(({ from, said }) => from >= to && said.toLowerCase() !== "of")[0];
+    const next = items.filter(
+      ({ from, said, kind }) => from >= to && kind !== "stop" && said.toLowerCase() !== "of",
+    )[0];
     const isLimited = isLimit(next);
     const others = words.filter((_, place) => place < at || place >= to).map(({ stem: said }) => said);
     const isClear = clearBy

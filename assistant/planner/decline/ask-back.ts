@@ -68,9 +68,13 @@ function whatIsUnknown(unknown: readonly Item[], asking: Asking, best: Reading):
   if (near.length > 0) return offered(`${sentence} Did you mean one of these?`, near, best.subject);
   const isNumber = unknown.some(({ said }) => /\d/.test(said));
   const isOne = !isNumber && unknown.every((item, at) => at === 0 || item.from === unknown[at - 1]?.to);
-  const rest = isOne && best.foreign.length + best.over.length === 0 ? planned(best, asking) : [];
+  const mayLeaveOut = isOne && !unknown.some(({ said }) => negative.test(said));
+  const rest = mayLeaveOut && best.foreign.length + best.over.length === 0 ? planned(best, asking) : [];
   return offered(rest.length > 0 ? `${sentence} Without that I can answer this:` : sentence, rest, best.subject);
 }
+
+/** Without it a question says the opposite. */
+const negative = /^(nobody|no one|none|nothing|nowhere|hardly|barely|scarcely|less|least)$/i;
 
 function nearTo({ said, from, to }: Item, { items, linking, planOf }: Asking): readonly string[] {
   const around = (word: string) =>
@@ -150,9 +154,12 @@ function runOf(first: Item, items: readonly Item[], over: readonly Item[]): stri
   return from < 0 ? first.said : sentenceOf(items.slice(from, to + 1));
 }
 
-/** "Inactive", "no calls". */
-const isNone = (item: Item, items: readonly Item[]): boolean =>
-  hasKind(item, "role", "idle") || (hasKind(item, "role", "not") && hasKind(items[items.indexOf(item) + 1], "subject"));
+/** "Inactive", "no calls", "did not take any calls". */
+function isNone(item: Item, items: readonly Item[]): boolean {
+  const behind = items.slice(items.indexOf(item) + 1);
+  const next = behind.find((each) => each.kind !== "stop" && !hasKind(each, "role", "all"));
+  return hasKind(item, "role", "idle") || (hasKind(item, "role", "not") && hasKind(next, "subject"));
+}
 
 /** "Which buyers got no calls": nothing is grouped that has no records. */
 function whichHaveFewest(group: string, { subject, piece }: Reading, asking: Asking): Outcome {

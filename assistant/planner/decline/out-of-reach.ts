@@ -106,6 +106,16 @@ const topics: readonly Topic[] = [
     sentence: "Of callers I know the number, the area code, the state and the ZIP code, nothing else.",
   },
   {
+    words: phrases("euro, eur, gbp, pound sterling, british pound, cad, canadian dollar, yen, peso, rupee"),
+    sentence: "Amounts are in US dollars; I convert them to no other currency.",
+  },
+  {
+    words: phrases(
+      "(pacific/mountain/central/eastern/standard/daylight) time, pst, pdt, est, edt, cst, cdt, mst, mdt, utc, gmt, time zone, timezone",
+    ),
+    sentence: "I read and show times in your organization's time zone alone; it is set with the organization.",
+  },
+  {
     words: phrases(
       "weather, joke, recipe, (translate/write/draft/compose) (a/an/me), translate, recommend, restaurant, super bowl, world cup, stock price, wifi, " +
         "meaning of life, ceo, game",

@@ -1,6 +1,8 @@
-import { findQuantity, measureOf } from "../../catalog/catalog.ts";
+import { findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import { ratioName } from "../../catalog/statistics.ts";
 import type { FilterOp } from "../../plan.ts";
 import { toKey } from "../words/tokenize.ts";
+import { counting, rateOf } from "./figures.ts";
 import { type Bound, type Piece, unify } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
@@ -81,8 +83,11 @@ export function ofTimes(setting: Setting, head: Piece, _joint: Piece, amounts: P
 }
 
 /** A condition on the figure of each group, which is shown, too. */
-export function ofGroups({ subject }: Setting, { measures: [name] = [] }: Piece, amounts: Piece): Piece | undefined {
-  if (name === undefined) return undefined;
+export function ofGroups({ subject }: Setting, { measures: [said] = [] }: Piece, amounts: Piece): Piece | undefined {
+  if (said === undefined) return undefined;
+  const isPart = amounts.word?.bounds?.some(({ unit }) => unit === "percent") === true;
+  // "Conversions under 40%": the rate of what is counted.
+  const name = (isPart ? rateOf(subject, said) : undefined) ?? said;
   const measure = measureOf(subject, name);
   // "Billed more than once" is no dollar.
   if (measure.unit !== "count" && amounts.word?.bounds?.some(({ isTimes }) => isTimes)) return undefined;
@@ -92,6 +97,30 @@ export function ofGroups({ subject }: Setting, { measures: [name] = [] }: Piece,
     values: [scaled(value, unit, measure.unit)],
   }));
   return having.every(({ values }) => !Number.isNaN(values[0])) ? { measures: [name], having } : undefined;
+}
+
+/** Totals that may be below zero, whose quotient tells nothing of which is the greater. */
+const signed = new Set(["profit"]);
+
+/**
+ * "Payout greater than revenue", "more failed than converted calls": the quotient of the two, the smaller divided by the
+ * greater, so that a group without the smaller one counts, too.
+ */
+export function ofTwoFigures(
+  setting: Setting,
+  one: Piece,
+  end: "greater" | "smaller",
+  other: Piece,
+): Piece | undefined {
+  const measures = [one, other].map((piece) => counting(setting, piece)?.measures ?? []);
+  const [[first, second] = [], [third, fourth] = []] = measures;
+  if (first === undefined || third === undefined || (second ?? fourth) !== undefined) return undefined;
+  const [greater, smaller] = end === "greater" ? [first, third] : [third, first];
+  const field = ratioName(smaller, greater);
+  const isKnown = findMeasure(setting.subject, field) !== undefined;
+  const areOfOneUnit = measureOf(setting.subject, first).unit === measureOf(setting.subject, third).unit;
+  if (!isKnown || !areOfOneUnit || signed.has(first) || signed.has(third)) return undefined;
+  return { measures: [first, third], having: [{ field, op: "less_than", values: [1] }] };
 }
 
 /** NaN where the number was said in a unit that is not the field's. */

@@ -3,7 +3,8 @@ import { findQuantity, grainWords, measureOf } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Measure, Subject } from "../../catalog/field.ts";
 import { capital, listOf } from "../../phrasing/figure.ts";
-import { isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
+import { labelOf } from "../../phrasing/scope.ts";
+import { type Filter, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
 import { factsOfRates, tellsWhy } from "./figures.ts";
 import type { Piece } from "./piece.ts";
@@ -31,7 +32,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   const { subject, zone } = setting;
   if (countsOthers(said, setting)) return { lacks: "sense", sentence: countsRequests(subject) };
   // What all of them are is no part of them.
-  if (said.portion?.some((part) => said.filters?.some((whole) => isDeepStrictEqual(part, whole)))) return undefined;
+  if (said.portion?.some((part) => said.filters?.some((whole) => excludes(part, whole)))) return undefined;
   if (excludesItself(said, setting)) return { lacks: "sense", sentence: noRecord(subject) };
   if (said.shown && (said.filters ?? said.anyOf ?? []).length === 0) return { lacks: "period", piece: said };
   if (said.lists && said.single) return { lacks: "sense", sentence: listsOrCounts(subject) };
@@ -41,7 +42,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.often && (said.moves || said.changes)) return undefined;
   if (ofOneSide(said, setting)) return undefined;
   if (
-    said.asRate ||
+    said.asRate !== undefined ||
     said.rateToo ||
     said.dividedBy !== undefined ||
     said.bothEnds ||
@@ -60,7 +61,8 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.isCount && said.direction === undefined) return undefined;
   if (said.unit !== undefined && !hasUnit(said, setting)) return undefined;
   if (/\bmin|\bhour/.test(said.unit ?? "")) notes.push("Times are read in that unit; in the table it is in seconds.");
-  if (said.isNow && !(said.measures ?? []).some((name) => name.startsWith("live"))) return undefined;
+  const isLive = (said.measures ?? []).includes("live_calls") || said.filters?.some(({ field }) => field === "live");
+  if (said.isNow && !isLive) return undefined;
   if (said.isMean && !(said.measures ?? []).some((name) => isMean(measureOf(subject, name)))) return undefined;
   if (said.those !== undefined && said.measures?.length !== said.those) return undefined;
   const isOfFact = (said.filters ?? []).some(({ values }) => typeof values[0] === "boolean");
@@ -73,9 +75,17 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (times === undefined)
     return said.period == null ? { lacks: "period", piece: said } : { lacks: "sense", sentence: notHeld };
   if (groups === undefined) return { lacks: "sense", sentence: oneUnit(said) };
+  const heads = said.heads ?? [];
+  const besideHeads = [...groups.dimensions, ...(groups.grain === null ? [] : [groups.grain])].filter(
+    (name) => !heads.includes(name) && !(name === "hour_of_day" && heads.includes("hour")),
+  );
+  if (heads.length > 0 && (said.having ?? []).length > 0 && besideHeads.length > 0)
+    return { lacks: "sense", sentence: limitOfEach(heads, besideHeads, subject) };
+  if (said.isBoth && countsParties(said, setting)) return { lacks: "sense", sentence: ofEither(subject) };
   // Groups without a condition are counted by a figure of their own.
   if (said.overGroups?.includes("count") && (said.having ?? []).length === 0) return undefined;
   const listing = said.listing === true;
+  if (said.showsColumns && !listing) return undefined;
   const figures = listing ? [] : figuresOf(said, setting, groups);
   if (figures === undefined) return { lacks: "figure", piece: said };
   if (listing && (groups.dimensions.length > 0 || groups.grain !== null || said.measures !== undefined))
@@ -127,6 +137,10 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   return fault === undefined ? { plan, notes } : { lacks: "sense", sentence: fault };
 }
 
+/** The part is the whole, or nothing of it: both are of one field. */
+const excludes = (part: Filter, whole: Filter): boolean =>
+  isDeepStrictEqual(part, whole) || (part.field === whole.field && part.op === "is" && whole.op === "is");
+
 const orderIn = ({ orderBy, direction, counts }: Piece, { defaultMeasure }: Subject) => {
   const by = counts?.isOwn && orderBy === defaultMeasure ? counts.measure : (orderBy ?? null);
   return by === null && direction === undefined ? null : { by, direction: direction ?? "desc" };
@@ -138,6 +152,16 @@ const noRecord = ({ noun }: Subject): string => `No ${noun.one} is both; I can s
 const countsRequests = ({ noun }: Subject): string =>
   `I count ${noun.many} as they were sent, not what several of them came to; ask for the requests themselves.`;
 const notHeld = "I cannot hold those two periods against each other.";
+const limitOfEach = (heads: readonly string[], others: readonly string[], subject: Subject): string => {
+  const [each, beside] = [heads, others].map((names) => listOf(names.map((name) => labelOf(subject, name))));
+  return `A limit holds for each row, so by ${each} and ${beside} it would be of the two together. Ask for each ${each} within the limit first, then for those by name.`;
+};
+const ofEither = ({ noun }: Subject): string =>
+  `I can show ${noun.many} of either, or the two side by side, not who is among both.`;
+
+/** "Callers of both": who is counted among the one and the other. */
+const countsParties = ({ measures = [], groups = [] }: Piece, { subject }: Setting): boolean =>
+  groups.includes("caller") || measures.some((name) => measureOf(subject, name).aggregate.kind === "distinct");
 const eitherEnd = "The top of those that lose money could be either end; rank by the profit, highest or lowest first.";
 function oneUnit({ groups = [] }: Piece): string {
   const units = [...new Set(groups.filter(isGrain))].map((grain) => grainWords[grain]);

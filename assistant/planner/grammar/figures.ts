@@ -46,6 +46,14 @@ export function distinct({ subject }: Setting, ...parts: readonly Piece[]): Piec
   return known && { measures: [known.name] };
 }
 
+/** "How many publishers" that meet a condition, where the catalog counts them itself. */
+export function countedDimension({ subject }: Setting, { measures: [name = ""] = [] }: Piece): Piece | undefined {
+  const aggregate = findMeasure(subject, name)?.aggregate;
+  const column = aggregate?.kind === "distinct" ? aggregate.column : undefined;
+  const group = subject.dimensions.find((each) => each.column === column)?.name;
+  return group === undefined ? undefined : { groups: [group], overGroups: ["count"] };
+}
+
 /** "Median revenue", "average talk time"; an average of a rate is the rate. */
 export function statistic(setting: Setting, { word }: Piece, of: Piece): Piece | undefined {
   const said = word?.statistic ?? "";

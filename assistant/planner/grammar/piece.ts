@@ -50,12 +50,18 @@ export interface Piece {
   readonly things?: true;
   /** "How many calls": how many in all. */
   readonly isCounted?: true;
+  /** What a limit was said of: "campaigns with over 100 calls". */
+  readonly heads?: readonly string[];
+  /** "With caller id and payout": what a list shows of each record. */
+  readonly showsColumns?: true;
+  /** "Both Acme and Best". */
+  readonly isBoth?: true;
   /** "Top 3" behind another end: how many. */
   readonly isCount?: true;
   /** "Only those that have one": a value of the group. */
   readonly hasGroup?: true;
-  /** "As a rate", of a count. */
-  readonly asRate?: true;
+  /** "As a rate", of a count; "as a percentage of their calls", of what each group has. */
+  readonly asRate?: "of all" | "of theirs";
   /** "And how much is that per call": the figure divided by this count, too. */
   readonly dividedBy?: string;
   /** "And what percentage is that": beside the count. */
@@ -149,7 +155,10 @@ export interface Edit {
 /** The period that another one is held against: one that is named, the one before, or the same one a year before. */
 export type Versus =
   | { readonly kind: "period"; readonly period: Period; readonly isJoined?: true; readonly isSame?: true }
-  | { readonly kind: "before"; readonly isUnit?: true }
+  /** `length`: "4 weeks", which the first one has to be as well. */
+  | { readonly kind: "before"; readonly isUnit?: true; readonly length?: string }
+  /** "The Monday before". */
+  | { readonly kind: "weekday before"; readonly day: Period }
   | { readonly kind: "year before"; readonly unit: string }
   | { readonly kind: "over"; readonly grain: string };
 
@@ -176,7 +185,10 @@ export interface Bound {
   readonly isTimes?: true;
 }
 
-const lists = ["measures", "groups", "last", "filters", "anyOf", "having", "portion", "each", "overGroups"] as const;
+const lists = [
+  ...(["measures", "groups", "last", "filters", "anyOf", "having", "portion", "each", "heads"] as const),
+  "overGroups",
+] as const;
 
 /** Both pieces as one; undefined where they contradict each other. */
 export function unify(a: Piece, b: Piece): Piece | undefined {
@@ -203,6 +215,7 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
     ...named("having", joined(one.having, other.having)),
     ...named("portion", joined(one.portion, other.portion)),
     ...named("each", joined(one.each, other.each)),
+    ...named("heads", joined(one.heads, other.heads)),
     ...named("overGroups", joined(one.overGroups, other.overGroups) as Plan["over_groups"] | undefined),
   };
 }

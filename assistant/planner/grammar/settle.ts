@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { findDimension, findQuantity } from "../../catalog/catalog.ts";
+import { findDimension, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { countOf, factCounted } from "../../catalog/fact-counted.ts";
 import { alternatives, type Filter, isGrain } from "../../plan.ts";
-import { distinct, divided, rateOf } from "./figures.ts";
+import { addsUp, distinct, divided, rateOf } from "./figures.ts";
 import type { Piece } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
 
@@ -104,8 +104,8 @@ function ownCount(said: Piece, { subject }: Setting): Piece {
 
 /** "Times out most, as a rate": the rate of what is counted or limited to. */
 function asRates({ asRate, ...said }: Piece, { subject }: Setting): Piece {
-  if (!asRate) return said;
-  const { measures = [], filters = [] } = said;
+  if (asRate === undefined) return said;
+  const { measures = [], filters = [], groups = [] } = said;
   const counts = measures.filter((name) => name !== subject.defaultMeasure);
   const fact = filters.find((each) =>
     subject.measures.some(({ name }) => isDeepStrictEqual(factCounted(subject, name), each)),
@@ -113,8 +113,17 @@ function asRates({ asRate, ...said }: Piece, { subject }: Setting): Piece {
   const count =
     counts[0] ?? subject.measures.find(({ name }) => fact && isDeepStrictEqual(factCounted(subject, name), fact))?.name;
   const rate = rateOf(subject, count ?? "");
-  if (count === undefined) return { ...said, share: true };
-  if (rate === undefined || counts.length > 1) return { ...said, asRate: true };
+  if (rate === undefined || counts.length > 1) {
+    // "Short calls by publisher as a percentage of their calls": what the conditions leave of the whole.
+    const isWhole = ({ field }: Filter) =>
+      asRate === "of theirs" && subject.dimensions.some(({ name }) => name === field);
+    const portion = filters.filter((each) => !isWhole(each));
+    const isPart = portion.length > 0 && counts.length < 2 && (groups.length === 0 || asRate === "of theirs");
+    const figure = counts[0] ?? subject.defaultMeasure;
+    if (isPart && addsUp(measureOf(subject, figure)))
+      return { ...said, measures: [figure], filters: filters.filter(isWhole), portion };
+    return count === undefined && asRate === "of all" ? { ...said, share: true } : { ...said, asRate };
+  }
   return {
     ...said,
     measures: [rate],
@@ -197,8 +206,14 @@ function rankedWithin(said: Piece): Piece {
 
 /** Of single records what is asked for is shown, and a bound is of each. */
 function listedWhole(said: Piece, { subject }: Setting): Piece {
-  const { groups = [], having = [], measures = [], asked } = said;
+  const { groups = [], having = [], measures = [], asked, orderBy } = said;
   if (!said.listing) return said;
+  // "Highest revenue first": what each of them has of it.
+  const isOrdered = orderBy !== undefined && measures.length === 1 && measures[0] === orderBy && having.length === 0;
+  if (isOrdered && findQuantity(subject, orderBy) !== undefined) {
+    const { measures: _, isHighest: _isHighest, ...listed } = said;
+    return listedWhole(listed, { subject } as Setting);
+  }
   const quantities = having.flatMap(alternatives).map(({ field }) => findQuantity(subject, field)?.name);
   const areOfEach = having.length > 0 && quantities.every((name) => name !== undefined);
   const { groups: _groups, asked: _asked, ...ungrouped } = said;

@@ -5,7 +5,7 @@ import type { Subject } from "../../catalog/field.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { capital } from "../../phrasing/figure.ts";
 import { type Grain, isGrain, isRecurring, type Period, type Plan, type RunningGrain } from "../../plan.ts";
-import { earlierOf, previousOf, samePart, trendGrain, yearEarlier } from "../period/earlier.ts";
+import { earlierOf, previousOf, samePart, trendGrain, weekdayBefore, yearEarlier } from "../period/earlier.ts";
 import { binOf } from "./book/spreads.ts";
 import type { Piece } from "./piece.ts";
 import { defaultTop, type Setting } from "./production.ts";
@@ -158,7 +158,14 @@ export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): T
         );
       return { ...plain, compare: part };
     }
+    case "weekday before": {
+      const compare = period?.from == null ? undefined : weekdayBefore(versus.day, period.from, zone);
+      return compare && { ...plain, compare };
+    }
     case "before": {
+      // "The 4 weeks before" the last 7 days are another length.
+      if (versus.length !== undefined && !new RegExp(`\\b${versus.length}s?$`).test(period?.label ?? ""))
+        return undefined;
       const unit = versus.isUnit && period !== null ? runningUnit(period.label) : undefined;
       const earlier = unit && period ? earlierOf(period, unit, zone) : null;
       if (earlier !== null && period !== null) return compared(plain, samePart(period, earlier, zone));

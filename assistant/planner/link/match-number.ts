@@ -106,5 +106,10 @@ export function matchNumber(words: readonly Word[], at: number): Match | undefin
       .join(" "),
   );
   const unit = isOfDay ? undefined : timeUnit(next);
-  return unit === undefined ? make(1, null) : make(2, "seconds", unit);
+  if (unit === undefined) return make(1, null);
+  // "A minute and a half".
+  const isAndHalf = ["and", "a", "half"].every((word, step) => words[at + 2 + step]?.text === word);
+  return isAndHalf
+    ? { length: 5, content: { kind: "number", value: (value + 0.5) * unit, unit: "seconds" } }
+    : make(2, "seconds", unit);
 }

@@ -66,7 +66,7 @@ const shapeWords = {
       "split of, mix, mix of, percentage of all, percent of all, share of all, % of all, share of our, " +
       "percentage of our, percent of our, share of total, percent of total, percentage of total, " +
       "% of total, as a share of the total, as a percentage of the total, as a percent of the total, " +
-      "as percentage of total, as a percentage of total, as a percent of total, relative share of",
+      "as percentage of total, as a percentage of total, as a percent of total, relative share of, as a %, as a % of",
   ),
   ratio: phrases("ratio, ratio of, ratio between, divided by"),
   spread: phrases(
@@ -87,7 +87,7 @@ const shapeWords = {
       "percent change, percent change in, percentage change, percentage change in, changed, grow, grew, " +
       "grown, increase, increased, increase in, decrease, decreased, decrease in, difference, " +
       "difference in, delta, drop, dropped, decline, declined, % change, % change in, go up, went up, gone up, " +
-      "go down, went down, gone down, lost, lose, (go/went/gone) (up/down) or (up/down), (rise/rose/risen) or (fall/fell/fallen), (increase/increased) or (decrease/decreased), " +
+      "go down, went down, gone down, lost, lose, (go/went/gone/going/trending) (up/down) or (up/down), (going/trending) (up/down), (rise/rose/risen) or (fall/fell/fallen), (increase/increased) or (decrease/decreased), " +
       "(get/got/gotten)? better or worse, (improve/improved) or (worsen/worsened), move, moved, improve, improved, worsen, worsened, rise, rose, risen, fell, fall, fallen, dip, dipped",
   ),
   over_over: phrases(

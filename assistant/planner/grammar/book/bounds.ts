@@ -1,6 +1,17 @@
 import { measureOf } from "../../../catalog/catalog.ts";
-import { amount, between, exactly, ofColumn, ofCounted, ofGroups, ofRecords, ofTimes, perMessage } from "../bounds.ts";
-import { counted, counting, divided, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
+import {
+  amount,
+  between,
+  exactly,
+  ofColumn,
+  ofCounted,
+  ofGroups,
+  ofRecords,
+  ofTimes,
+  ofTwoFigures,
+  perMessage,
+} from "../bounds.ts";
+import { counted, countedDimension, counting, divided, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
 import { answeredWithin, asked, asWord, countOfFact, noneOf, speed } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
@@ -180,8 +191,52 @@ export const boundsPage: readonly Production[] = [
   ),
   p("of-groups", "head WITH? without ALL? FLAGGED", (setting, head, _, fact) => both(head, noneOf(setting, fact))),
   p("of-figure", "OF? figure"),
-  p("head", "WHICH DIM|GRAIN|KIND", asked),
-  p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? dim : undefined)),
+  // "Campaigns where payout is greater than revenue", "with more failed than converted calls".
+  p("of-groups", "head when? OF|WITH? figure|NOUN MORE_THAN figure|NOUN", (setting, head, when, one, _more, other) =>
+    both(both(head, when), ofTwoFigures(setting, one, "greater", other)),
+  ),
+  p("of-groups", "head when? OF|WITH? figure|NOUN LESS_THAN figure|NOUN", (setting, head, when, one, _less, other) =>
+    both(both(head, when), ofTwoFigures(setting, one, "smaller", other)),
+  ),
+  p("of-groups", "head when? OF|WITH? BETTER figure|NOUN VERSUS figure|NOUN", (setting, head, when, end, one, other) =>
+    both(both(head, when), ofTwoFigures(setting, one, endOfTwo(end), other)),
+  ),
+  // "With a loss", "where profit is negative", "only pairs with a loss".
+  p("of-groups", "head when? OF|WITH figure loss", (_, head, when, figure) =>
+    figure.measures?.[0] === "profit" ? both(both(head, when), losing) : undefined,
+  ),
+  p("of-groups", "head when? WITH 'loss'|'losses' &$|&','|&AND|&OF|&PERIOD|&BY", (_, head, when) =>
+    both(both(head, when), losing),
+  ),
+  p("of-groups", "only pair|such-records|'groups'|'rows' WITH? LOSES", (_, only) => both(only, losing)),
+  p("of-groups", "only pair|such-records|'groups'|'rows' WITH 'loss'|'losses'", (_, only) => both(only, losing)),
+  p("loss", "'negative'", () => ({})),
+  // "Calls with revenue but no payout".
+  p(
+    "of-records",
+    "records-noun WITH sum-of-each BUT|AND? without ALL? sum-of-each",
+    (setting, records, one, _without, other) =>
+      both(
+        both(records, ofRecords(setting, one, amount("more_than", { word: { number: 0 } }))),
+        ofRecords(setting, other, nothing),
+      ),
+  ),
+  p("sum-of-each", "MEASURE|QUANTITY", (setting, figure) => {
+    const quantity = figure.word?.quantity ?? columnOfSum(setting, figure);
+    return quantity === undefined ? undefined : { word: { quantity } };
+  }),
+  p("head", "WHICH DIM|GRAIN|KIND", (setting, dim) => both(asked(setting, dim), { heads: dim.groups ?? [] })),
+  p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? { ...dim, heads: dim.groups ?? [] } : undefined)),
+  // "How many campaigns had revenue over 1000": the campaigns are counted.
+  p("head", "HOW_MANY OF? DISTINCT? ALL? DIM|GRAIN|KIND", (_, _many, _distinct, { groups = [] }) => ({
+    groups,
+    heads: groups,
+    overGroups: ["count"],
+  })),
+  p("head", "MEASURE", (setting, figure) => {
+    const group = /^(how many|number of)/.test(figure.word?.said ?? "") ? countedDimension(setting, figure) : undefined;
+    return group && { ...group, heads: group.groups ?? [] };
+  }),
   p("figure-alone", "figure", (setting, figure) =>
     isQuantityToo(setting, figure) && !setting.isOpen ? undefined : figure,
   ),
@@ -201,6 +256,9 @@ const columnOfSum = ({ subject }: Setting, { measures: [name] = [] }: Piece): st
     ? subject.quantities.find(({ column }) => column === aggregate.column)?.name
     : undefined;
 };
+
+const endOfTwo = ({ word }: Piece): "greater" | "smaller" =>
+  /^(fewer|less|lower|weaker)/.test(word?.said ?? "") ? "smaller" : "greater";
 
 const nothing: Piece = exactly({ word: { number: 0 } });
 

@@ -99,7 +99,8 @@ export const conditionsPage: readonly Production[] = [
   ),
   p("condition", "WITH without DIM", (_, _without, dim) => none("empty", dim)),
   // All seven days bar nothing.
-  p("condition", "DAYS AND|OR OF? DAYS", (_, one, other) =>
+  p("condition", "several-days"),
+  p("several-days", "DAYS AND|OR OF? DAYS", (_, one, other) =>
     kindsOfDay(one, other) === undefined ? either(one, other) : undefined,
   ),
   p("condition", "exclusion"),

@@ -7,6 +7,7 @@ import {
   distinct,
   divided,
   isFigureToo,
+  numberNamed,
   percentOf,
   ratio,
   statistic,
@@ -162,12 +163,31 @@ export const countsPage: readonly Production[] = [
   p("figures", "thing"),
   // "Pays the most per conversion", "cost per lead": one figure divided by a count.
   p("figure", "MEASURE|NOUN unit", (setting, figure, unit) => divided(setting, figure, unit)),
+  // "What are we paying Acme per converted call".
+  p("figure", "MEASURE names unit", (setting, figure, names, unit) => both(names, divided(setting, figure, unit))),
   p("rank", "MEASURE end unit", (setting, figure, end, unit) => {
     const ratio = divided(setting, figure, unit);
     return ratio && unifyAll([end, ratio, { orderBy: ratio.measures?.[0] ?? "", isHighest: true }]);
   }),
+  // "Revenue less payout".
+  p("figure", "MEASURE 'less'|'minus' ALL? MEASURE", ({ subject }, one, other) =>
+    subject.name === "calls" && one.measures?.[0] === "revenue" && other.measures?.[0] === "payout"
+      ? { measures: ["profit"] }
+      : undefined,
+  ),
+  p("figures", "STATISTIC fact VERSUS|AND STATISTIC? fact", sidesOfStatistic),
   p("unit", "EACH NOUN|MEASURE", (setting, unit) => (unit.word?.isPlural ? undefined : counting(setting, unit))),
 ];
+
+/** "Average winning bid vs average losing bid": of the number that both are named by, by which of the two. */
+function sidesOfStatistic(setting: Setting, said: Piece, one: Piece, again: Piece, other: Piece): Piece | undefined {
+  if (again.word !== undefined && again.word.statistic !== said.word?.statistic) return undefined;
+  const [quantity, same] = [one, other].map((fact) => numberNamed(setting, fact));
+  const sides = bothWays(setting, one, other);
+  const group = sides?.contrast ?? sides?.groups?.[0];
+  if (quantity === undefined || quantity !== same || group === undefined) return undefined;
+  return both({ groups: [group] }, statistic(setting, said, { word: { quantity } }));
+}
 
 export const countedAll = (_: Setting): Piece => ({ noun: true, isTally: true });
 

@@ -1,4 +1,4 @@
-import { findDimension } from "../../../catalog/catalog.ts";
+import { findDimension, measureOf } from "../../../catalog/catalog.ts";
 import { averagePer, counting, totalPer } from "../figures.ts";
 import { asked, factGroup, negated, ofKind, reasons, sideBySide } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
@@ -73,6 +73,7 @@ export const groupsPage: readonly Production[] = [
   p("group", "',' DIM AND group-names", (_, one, more) => (one.word?.isPlural ? undefined : unify(one, more))),
   p("group-names", "group-name"),
   p("group-names", "group-name AND|BY|'x' BY? group-names"),
+  p("group-names", "'both' group-name AND BY? group-name", (_, one, other) => unify(one, other)),
   p("group-name", "ALL? DIM|GRAIN|KIND"),
   p("group", "OF? BY FLAG", factGroup),
   p("group", "OF? BY group-names !',' AND FLAG", (setting, groups, fact) => both(groups, factGroup(setting, fact))),
@@ -111,12 +112,27 @@ export const groupsPage: readonly Production[] = [
   p("series", "average-of-one EACH GRAIN BY|EACH? group-names?", (setting, figure, grain, groups) =>
     both(groups, totalPer(setting, figure, grain)),
   ),
+  // "Average revenue per campaign per day".
+  p("series", "average-of-one EACH group-names EACH GRAIN", (setting, figure, groups, grain) =>
+    both(groups, totalPer(setting, figure, grain)),
+  ),
+  // "The average number of calls per publisher": over the publishers.
+  p("series", "OF? STATISTIC OF? ALL? counted-figure EACH DIM|KIND", averageOver),
   p("counted-figure", "MEASURE|NOUN"),
   p("counted-figure", "HOW_MANY MEASURE|NOUN", (_, _many, figure) => figure),
   p("average-of-one", "MEASURE", (_, figure) =>
     /^(average|avg|mean) /.test(figure.word?.said ?? "") ? figure : undefined,
   ),
 ];
+
+/** The mean among groups, of what is counted: each record of a group has no number of them. */
+function averageOver(setting: Setting, stat: Piece, figure: Piece, { groups = [] }: Piece): Piece | undefined {
+  const [name, other] = counting(setting, figure)?.measures ?? [];
+  const isCount = name !== undefined && measureOf(setting.subject, name).aggregate.kind === "count";
+  return isCount && other === undefined && stat.word?.statistic === "avg"
+    ? { measures: [name], groups, overGroups: ["average"] }
+    : undefined;
+}
 
 /** "What kinds of requests": by what tells them apart. */
 function kindsOf({ subject }: Setting): Piece | undefined {

@@ -1,8 +1,8 @@
-import { measureOf } from "../../../catalog/catalog.ts";
+import { findDimension, findQuantity, measureOf } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
 import { asWord, deeds, listed, listedBy, longest } from "../makes.ts";
-import { both, unify } from "../piece.ts";
-import { mostListed, type Production, production as p } from "../production.ts";
+import { both, type Piece, unify } from "../piece.ts";
+import { mostListed, type Production, production as p, type Setting } from "../production.ts";
 
 /** Lists of single records: "the last 20 calls", "list converted calls", "the 5 longest calls". */
 export const listsPage: readonly Production[] = [
@@ -19,6 +19,12 @@ export const listsPage: readonly Production[] = [
   })),
   p("list", "LONGEST|SHORTEST COUNT? records", longest),
   p("list", "COUNT LONGEST|SHORTEST records", (setting, count, end, records) => longest(setting, end, count, records)),
+  // "The last 20 calls with caller id and payout": what a list shows anyway.
+  p("list", "WITH|'including'|'showing' ALL? column AND columns", (_, ...parts) => parts.at(-1)),
+  p("list", "'including'|'showing' ALL? column", (_, ...parts) => parts.at(-1)),
+  p("columns", "column"),
+  p("columns", "column AND columns"),
+  p("column", "DIM|KIND|QUANTITY|MEASURE", columnOf),
   p("records", "NOUN|FLAGGED|bound-records"),
   // "Refused requests", where they are a figure alone.
   p("records", "MEASURE", ({ subject }, figure) => {
@@ -44,9 +50,24 @@ export const listsPage: readonly Production[] = [
   p("list", "LIST|shown|'pull' 'what' &names", (setting) =>
     setting.subject.name === "audit_logs" ? listed({}, { word: { isPlural: true } }) : undefined,
   ),
-  p("list", "NOUN WITH end QUANTITY", (setting, noun, end, number) => listedBy(setting, end, {}, noun, number)),
+  p("list", "COUNT? NOUN WITH end QUANTITY", (setting, count, noun, end, number) =>
+    listedBy(setting, end, count, noun, number),
+  ),
   p("list", "LIST? end COUNT? NOUN OF|BY QUANTITY", (setting, _list, end, count, noun, number) =>
     listedBy(setting, end, count, noun, number),
   ),
   p("records", "names|FLAG|PERIOD records", (_, kind, records) => asWord(unify(kind, records), records.word)),
 ];
+
+/** What a list shows of each record; other columns it has none. */
+function columnOf(
+  { subject }: Setting,
+  { groups: [group = ""] = [], measures: [measure] = [], word }: Piece,
+): Piece | undefined {
+  const aggregate = measure === undefined ? undefined : measureOf(subject, measure).aggregate;
+  const column =
+    findDimension(subject, group)?.column ??
+    findQuantity(subject, word?.quantity ?? "")?.column ??
+    (aggregate?.kind === "sum" ? aggregate.column : undefined);
+  return column !== undefined && subject.listing.includes(column) ? { showsColumns: true } : undefined;
+}

@@ -1,7 +1,8 @@
 import { findDimension } from "../../../catalog/catalog.ts";
 import type { Subject } from "../../../catalog/field.ts";
 import { ofRecords } from "../bounds.ts";
-import { either, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
+import { rateOf } from "../figures.ts";
+import { countOfFact, either, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 import { theRest } from "../settle.ts";
@@ -19,6 +20,14 @@ export const namesPage: readonly Production[] = [
     name.filters?.[0]?.values.length === count.word?.number ? { filters: name.filters ?? [] } : undefined,
   ),
   p("name", "DIM ANY", numbered),
+  // "The 212 area code".
+  p("name", "ANY DIM", (setting, any, dim) => (dim.word?.isPlural ? undefined : numbered(setting, dim, any))),
+  p("names", "'both' name AND names", (_, one, others) => both(either(one, others), { isBoth: true })),
+  p("names", "'both' name", (_, several) =>
+    (several.filters?.[0]?.values.length ?? 0) > 1
+      ? both({ filters: several.filters ?? [] }, { isBoth: true })
+      : undefined,
+  ),
   p("name", "DIM ANY OR|AND ANY", (setting, dim, one, other) =>
     eitherOf(numbered(setting, dim, one), numbered(setting, dim, other)),
   ),
@@ -35,6 +44,12 @@ export const namesPage: readonly Production[] = [
   p("condition", "OF|WITH? name such-records? VERSUS OF|WITH|'by'? sides such-records?", (_, one, _of, other) =>
     sideBySide(one, other),
   ),
+  // "How is google converting vs facebook".
+  p("condition", "OF? name FLAG VERSUS OF? sides", (setting, one, flag, other) => {
+    const isGoingOn = /^[^_ ]*ing$/.test(flag.word?.said ?? "");
+    const rate = rateOf(setting.subject, countOfFact(setting, flag)?.measures?.[0] ?? "");
+    return isGoingOn && rate !== undefined ? both(sideBySide(one, other), { measures: [rate] }) : undefined;
+  }),
   // "To Acme and to Best": each of the two, where "to Acme and Best" is both together.
   p("condition", "OF name AND OF sides", (_, one, others) => sideBySide(one, others)),
   p("sides", "name AND OF sides", (_, one, others) => either(one, others)),
@@ -62,6 +77,7 @@ export const namesPage: readonly Production[] = [
   // Exclusions: all of a list is excluded.
   p("exclusion", "NOT|all-but excluded-list", negated),
   p("exclusion", "NOT 'ones' 'by'? excluded-list", negated),
+  p("exclusion", "NOT shown excluded-list", (setting, not, _shown, list) => negated(setting, not, list)),
   p("exclusion", "'leave'|'leaving'|'left' excluded-list 'out'|'aside'", (setting, list) => negated(setting, {}, list)),
   p("exclusion", "listed-before NOT &$|&','|&period", (setting, list, not) =>
     /^exclude/.test(not.word?.said ?? "") ? negated(setting, not, list) : undefined,

@@ -85,6 +85,16 @@ export const openingsPage: readonly Production[] = [
   p("when", "SHARE CHANGE", (_, share) =>
     /^(percent|percentage|%)$/.test(share.word?.said ?? "") ? { moves: true } : undefined,
   ),
+  p("opening", "'both' !name", () => ({})),
+  // "Yesterday's numbers".
+  p("phrase", "^ PERIOD 'numbers' $", (_, when) => ({ ...when, better: true })),
+  // "In RTB", "campaign settings".
+  p("opening", "OF 'rtb'|'auction'|'auctions' &$|&','|&period", ({ subject }) =>
+    subject.name.endsWith("rtb_requests") ? {} : undefined,
+  ),
+  p("opening", "'setting'|'settings'|'configuration'|'config'", ({ subject }) =>
+    subject.name === "audit_logs" ? {} : undefined,
+  ),
   p("opening", "VERSUS $", () => ({ compares: true })),
   p("opening", "'according_to'|'per' NOUN", ({ subject }, noun) =>
     subject.name === "audit_logs" && /log|trail/.test(noun.word?.said ?? "") ? {} : undefined,

@@ -1,6 +1,6 @@
 import { counting, rateOf, statistic } from "../figures.ts";
 import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
-import { both, type Piece, unify } from "../piece.ts";
+import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 import { changedMost } from "../times.ts";
 
@@ -39,6 +39,13 @@ export const rankingsPage: readonly Production[] = [
   ),
   p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(counting(setting, figures))),
   p("rank", "BUSIEST &$|&','|&AND|&OF|&period", endOf),
+  // "Biggest losers first", "biggest drop first".
+  p("rank", "TOP 'losers'|'decliners' OLDEST?", () => ({ changes: true, direction: "asc" })),
+  p("rank", "TOP 'gainers'|'winners' OLDEST?", () => ({ changes: true, direction: "desc" })),
+  p("rank", "end CHANGE OLDEST", (setting, end, change) => {
+    const { isHighest: _, ...ordered } = changedMost(setting, change, end);
+    return ordered;
+  }),
   p("rank", "CHANGE end", changedMost),
   p("rank", "end CHANGE", (setting, end, change) => changedMost(setting, change, end)),
   p("rank", "CHANGE end OF? figure|NOUN", (setting, change, end, figure) =>
@@ -122,6 +129,19 @@ export const rankingsPage: readonly Production[] = [
   // "The calls that convert best".
   p("rank", "NOUN figure end", (setting, _noun, figure, end) =>
     /^converts?$/.test(figure.word?.said ?? "") ? highest(setting, end, figure) : undefined,
+  ),
+  // "The most 500 errors".
+  p("rank", "end error-names &$|&','|&period|&OF|&BY", ({ subject }, end, { filters = [] }) =>
+    unifyAll([
+      { filters },
+      end,
+      { orderBy: subject.defaultMeasure, measures: [subject.defaultMeasure], isHighest: true },
+    ]),
+  ),
+  p("error-names", "names", ({ subject }, names) =>
+    names.filters?.every(({ field }) => field === "status_code" || field === "error_class") && subject.name !== "calls"
+      ? names
+      : undefined,
   ),
   // "The most 5xx".
   p("rank", "MOSTLY PARTICLE? &$|&','|&AND|&period", endOf),

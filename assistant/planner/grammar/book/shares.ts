@@ -11,6 +11,16 @@ export const sharesPage: readonly Production[] = [
     both(period, rate(setting, share, figure)),
   ),
   p("part", "SHARE OF? names figure", (setting, share, names, figure) => both(names, rate(setting, share, figure))),
+  // "Share of weekend calls by campaign": each campaign's part of those, or those as a part of each campaign's calls.
+  p("part", "SHARE OF? such-kind NOUN &BY|&EACH", (setting, _share, days, noun) =>
+    both({ ...days, share: true }, counting(setting, noun)),
+  ),
+  p("part", "SHARE OF? such-kind NOUN &BY|&EACH", (setting, _share, days) => portioned(setting, {}, days)),
+  p("part", "such-kind NOUN SHARE &BY|&EACH", (setting, days, noun) =>
+    both({ ...days, share: true }, counting(setting, noun)),
+  ),
+  p("part", "such-kind NOUN SHARE &BY|&EACH", (setting, days) => portioned(setting, {}, days)),
+  p("such-kind", "names|DAYS|several-days|PARTS"),
   p("part", "MEASURE SHARE &BY|&EACH|&$|&','|&OF", (_, figure) => ({ ...figure, share: true })),
   p("part", "SHARE OF? EACH group-names", (_, _share, groups) => ({ ...groups, share: true })),
   p("part", "SHARE OF? figure figure", (setting, _share, whole, part) => rateOfTwo(setting, whole, part)),
@@ -26,7 +36,17 @@ export const sharesPage: readonly Production[] = [
   ),
   // "Times out most, as a percentage of requests".
   p("part", "SHARE|AS_RATE OF? ALL? NOUN?", (setting, share) =>
-    setting.previous === undefined && asPart.test(share.word?.said ?? "") ? { asRate: true } : undefined,
+    setting.previous === undefined && asPart.test(share.word?.said ?? "") ? { asRate: "of all" } : undefined,
+  ),
+  // "As a percentage of their calls".
+  p("part", "SHARE OF? 'their'|'its' NOUN", (setting, share) =>
+    setting.previous === undefined && asPart.test(share.word?.said ?? "") ? { asRate: "of theirs" } : undefined,
+  ),
+  // "Delivered on the first attempt, percent".
+  p("part", "',' SHARE $", ({ previous }, share) =>
+    previous === undefined && /^(in )?(percent|percentage|%|share)$/.test(share.word?.said ?? "")
+      ? { asRate: "of all" }
+      : undefined,
   ),
   // "What percent of revenue came from the top 3 publishers", "calls of the top 5 campaigns combined".
   p("part", "SHARE OF? ALL? when? figure|NOUN when? 'from' few together?", ofFew("total", "share")),
@@ -47,7 +67,7 @@ export const sharesPage: readonly Production[] = [
     "'send'|'sent'|'generate'|'generated'|'contribute'|'contributed'|'represent'|'produce'|'produced'",
     () => ({}),
   ),
-  p("such", "names|FLAGGED|DAYS|PARTS|hours"),
+  p("such", "names|FLAGGED|DAYS|several-days|PARTS|hours"),
   p("such", "NOUN? FLAG", (_, _noun, fact) => fact),
   p("part", "SHARE OF? ALL FLAG|FLAGGED 'ones'?", (setting, _share, fact) =>
     both({ share: true }, countOfFact(setting, fact)),
@@ -66,7 +86,7 @@ export const sharesPage: readonly Production[] = [
   p("whole", "NOUN|FLAGGED"),
   p("whole", "FLAG|names NOUN", (_, kind) => kind),
   p("whole", "NOUN OF names", (_, _noun, names) => names),
-  p("part-of-it", "OF|WITH? names|FLAG|FLAGGED|DAYS|PARTS|hours|of-length|exclusion"),
+  p("part-of-it", "OF|WITH? names|FLAG|FLAGGED|DAYS|several-days|PARTS|hours|of-length|exclusion"),
   p("part-of-it", "alternatives"),
   // "What percentage of calls failed or were shorter than 10 seconds", where the first of it is a rate of the catalog.
   p("part", "MEASURE OR alternative|alternatives", (setting, rate, other) => {
@@ -102,6 +122,7 @@ export const sharesPage: readonly Production[] = [
       : portioned(setting, {}, fact),
   ),
   p("part-of-it", "WITH DIM", (_, dim) => none("not_empty", dim)),
+  p("part-of-it", "WITH? EMPTY|without ALL? DIM", (_, _empty, dim) => none("empty", dim)),
 ];
 
 /** What the first few groups, by the figure itself, have of it together. */

@@ -3,7 +3,7 @@ import { findMeasure, findQuantity, measureOf } from "../../../catalog/catalog.t
 import type { Aggregate } from "../../../catalog/field.ts";
 import { isRecurring, type OverGroups } from "../../../plan.ts";
 import { ofGroups } from "../bounds.ts";
-import { addsUp, averagePer, counting, divided, named, numberNamed, statistic } from "../figures.ts";
+import { addsUp, averagePer, countedDimension, counting, divided, named, numberNamed, statistic } from "../figures.ts";
 import { countOfFact, kindsOfDay, sideBySide } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
@@ -207,14 +207,6 @@ export const overGroupsPage: readonly Production[] = [
   p("one-statistic", "TOP", () => statisticsOf("max")),
   p("one-statistic", "BOTTOM", () => statisticsOf("min")),
 ];
-
-/** "How many publishers", where the catalog counts them itself. */
-function countedDimension({ subject }: Setting, { measures: [name = ""] = [] }: Piece): Piece | undefined {
-  const aggregate = findMeasure(subject, name)?.aggregate;
-  const column = aggregate?.kind === "distinct" ? aggregate.column : undefined;
-  const group = subject.dimensions.find((each) => each.column === column)?.name;
-  return group === undefined ? undefined : { groups: [group], overGroups: ["count"] };
-}
 
 /** The number of each record that a mean, a least or a most is of. */
 function quantityBehind({ subject }: Setting, { measures: [name = ""] = [] }: Piece): string | undefined {

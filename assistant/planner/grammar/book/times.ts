@@ -47,6 +47,14 @@ export const timesPage: readonly Production[] = [
   p("when", "VERSUS LIST &$|&','|&BY|&EACH", (_, last) =>
     last.word?.said === "last" ? { versus: { kind: "before", isUnit: true } } : undefined,
   ),
+  // "Vs the 4 weeks before".
+  p("when", "VERSUS COUNT PREVIOUS_PERIOD", (_, count, unit) => ({
+    versus: { kind: "before", length: `${count.word?.number} ${unit.word?.said?.replace(/s? before$/, "")}` },
+  })),
+  p("when", "VERSUS OF? PERIOD EARLIER &$|&','|&BY|&EACH", (_, ...parts) => {
+    const day = parts.find(({ period }) => period != null)?.period;
+    return day == null ? undefined : { versus: { kind: "weekday before", day } };
+  }),
   p("when", "VERSUS PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   p("when", "VERSUS YEAR_BEFORE", yearBefore),
   p("when", "OVER_OVER", overOver),
