@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../ingest/clock.ts";
 import type { EventLog, NewMessage } from "../ingest/log/log.ts";
 import { type Place, watchProgress } from "../ingest/log/progress.ts";
 import { UnreadableError } from "../ingest/unreadable.ts";
+import { createLoadingLag } from "../warehouse/loading-lag.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { dialectsOf, openDatabase, openLog, openModelParts, openWarehouse, openWarehouseThread } from "./adapters.ts";
 import { createWorkerApp } from "./app.ts";
@@ -191,6 +192,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
       usage.record(report);
     },
   });
+  const loadingLag = createLoadingLag({ log, warehouse, clock });
   const operations = allOperations({
     service: changes.service,
     calls,
@@ -208,7 +210,8 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     exports: createExports(),
     adjuster: await openAdjuster(appContext, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...delivery, redeliveries, log },
-    assistant: createAssistant({ warehouse, clock, ...modelParts, dialect: dialects.assistant }),
+    assistant: createAssistant({ warehouse, clock, ...modelParts, loadingLag, dialect: dialects.assistant }),
+    loadingLag,
     similar: modelParts.similar,
     runSql: createSqlRunner({ guarded, clock }),
     counts: {

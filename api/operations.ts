@@ -3,6 +3,7 @@ import type { Similar } from "../assistant/llm/similar.ts";
 import type { SqlRunner } from "../assistant/sql/runner.ts";
 import type { Clock } from "../ingest/clock.ts";
 import type { ReportStore } from "../warehouse/calls/call-log.ts";
+import type { LoadingLag } from "../warehouse/loading-lag.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Dialects } from "./app-context.ts";
 import { apiKeyOperations } from "./auth/api-key-operations.ts";
@@ -68,6 +69,7 @@ export interface OperationDeps {
   readonly exports: Exports;
   readonly adjuster: Adjuster;
   readonly assistant: Assistant;
+  readonly loadingLag: LoadingLag;
   readonly runSql: SqlRunner;
   /** Finds approved questions that are like one. Default: by spelling. */
   readonly similar?: Similar | undefined;

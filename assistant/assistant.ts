@@ -1,4 +1,5 @@
 import type { Clock } from "../ingest/clock.ts";
+import type { LoadingLag } from "../warehouse/loading-lag.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import { followsAnything } from "./after-sql.ts";
 import type { Answer, AnswerSoFar, Progress } from "./answer.ts";
@@ -80,10 +81,13 @@ interface Given {
   readonly planner?: Planner;
   /** Sums up larger results. Default: nobody. */
   readonly summarizer?: Summarizer | undefined;
+  /** Tells whether what came in is in the warehouse yet. Default: it is. */
+  readonly loadingLag?: LoadingLag | undefined;
 }
 
 export function createAssistant(given: Given): Assistant {
   const { warehouse, clock, dialect = duckdbDialect, planner = offlinePlanner, summarizer } = given;
+  const { loadingLag = async () => null } = given;
   const { linkingFor, answered } = createLinker({ warehouse, clock, dialect });
 
   async function answerTo(asked: Asked): Promise<Answer> {
@@ -108,7 +112,10 @@ export function createAssistant(given: Given): Assistant {
           onReading: onProgress && ((reading) => onProgress("planning", { reading })),
         });
     const planned = clock.now();
-    const answer = await toAnswer(read.outcome, { asked, linking, warehouse, dialect, clock });
+    const [answer, loadingSince] = await Promise.all([
+      toAnswer(read.outcome, { asked, linking, warehouse, dialect, clock }),
+      loadingLag(read.outcome.kind === "plan" ? read.outcome.plan.subject : undefined),
+    ]);
     const queryMs = answer.timing_ms.query;
     const reading = answer.interpretation?.summary ?? "";
     const summary = await summarizer?.summarize({ orgId, question, reading, data: answer.data, signal });
@@ -119,6 +126,7 @@ export function createAssistant(given: Given): Assistant {
         ...(asked.plan === undefined ? notes : []),
         ...(read.remarks ?? []),
         ...(read.fallback === undefined ? [] : [read.fallback.sentence]),
+        ...(answer.sql === "" || loadingSince === null ? [] : [stillLoading(clock.now() - loadingSince)]),
       ]),
       timing_ms: { plan: planned - started, query: queryMs, total: clock.now() - started },
       planner: read.planner,
@@ -165,6 +173,12 @@ const addUsage = (one: Usage | undefined, other: Usage | undefined): Usage | und
         requests: one.requests + other.requests,
       }
     : (one ?? other);
+
+/** For how long what came in has not been stored, in whole seconds, minutes or hours. */
+function stillLoading(ms: number): string {
+  const [size, unit] = ms < 120_000 ? [1000, "seconds"] : ms < 7_200_000 ? [60_000, "minutes"] : [3_600_000, "hours"];
+  return `Records of the last ${Math.ceil(ms / size)} ${unit} are still being loaded, so some of them may be missing here.`;
+}
 
 /** Says what was made of the question beside the figures, wherever the answer tells how it was read. */
 function withRemarks(answer: Answer, remarks: readonly string[]): Answer {

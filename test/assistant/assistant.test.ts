@@ -33,6 +33,34 @@ describe("a listing", () => {
   });
 });
 
+describe("what is still being loaded", () => {
+  const asking = async (question: string, since: number | null) => {
+    const asked: (string | undefined)[] = [];
+    const assistant = createAssistant({
+      warehouse: example.warehouse,
+      clock: { now: () => now, sleep: () => Promise.resolve() },
+      loadingLag: async (table) => {
+        asked.push(table);
+        return since;
+      },
+    });
+    const { answer, interpretation } = await assistant.ask({ orgId: orgOne, timeZone: zone, question });
+    return { answer, notes: interpretation?.notes ?? [], asked };
+  };
+  const sentence = "Records of the last 3 minutes are still being loaded, so some of them may be missing here.";
+
+  it("is told beside the figures that it may be missing in", async () => {
+    const { answer, notes, asked } = await asking("calls last month", now - 150_000);
+    expect(answer).toContain(sentence);
+    expect(notes).toEqual([sentence]);
+    expect(asked).toEqual(["calls"]);
+  });
+  it("is no remark where all is loaded, or there are no figures", async () => {
+    expect((await asking("calls last month", null)).notes).toEqual([]);
+    expect((await asking("what is the weather", now - 150_000)).answer).not.toContain("loaded");
+  });
+});
+
 describe("the fence", () => {
   it("shows each organization its own rows only, and both have some", async () => {
     for (const [at, [question]] of golds.entries()) {

@@ -111,7 +111,10 @@ export function describeOverview(engine: string, open: () => Promise<OpenedWareh
     });
     afterAll(() => store.warehouse.close());
 
-    const openOverview = (query = (statement: Statement) => store.warehouse.query(statement)) => {
+    const openOverview = (
+      query = (statement: Statement) => store.warehouse.query(statement),
+      loadingSince: number | null = null,
+    ) => {
       const clock = createManualClock(now);
       const asked: Statement[] = [];
       const walked: string[] = [];
@@ -129,6 +132,7 @@ export function describeOverview(engine: string, open: () => Promise<OpenedWareh
       const operation = overviewOperation({
         assistant,
         clock,
+        loadingLag: async () => loadingSince,
         snapshot: { config: (id) => configs.get(id as OrgId)?.config },
         counts: {
           statsOf: (id) => {
@@ -144,6 +148,11 @@ export function describeOverview(engine: string, open: () => Promise<OpenedWareh
       return { clock, asked, walked, read };
     };
 
+    it("tells since when records came in that it does not have yet", async () => {
+      expect(await openOverview().read()).toMatchObject({ loading_since: null });
+      const { read } = openOverview(undefined, now - 60_000);
+      expect(await read()).toMatchObject({ loading_since: "2026-11-09T15:29:00.000Z" });
+    });
     it("has the day until now, and as much of the days it is held against, by the organization's clock", async () => {
       const { read } = openOverview();
       const { timezone, periods, reports } = await read();

@@ -38,6 +38,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
   },
   live_calls: 3,
   reports,
+  loading_since: null,
   webhooks: {
     count: 2,
     data: [

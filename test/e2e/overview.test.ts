@@ -107,6 +107,14 @@ describe("the figures of the overview", () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it("are said to lack what is still being loaded", async () => {
+    const { page, server } = await visit({ hash: "#ask" });
+    server.overview.answer = anOverview({ loading_since: "2026-11-09T15:12:00.000Z" });
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByText("Records since Nov 9, 2026, 10:12").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   it("are not read while nobody sees them", async () => {
     const { page, server } = await visit({ hash });
     await figure(page, "Calls").waitFor();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Assistant } from "../../../assistant/assistant.ts";
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
+import type { LoadingLag } from "../../../warehouse/loading-lag.ts";
 import { WarehouseError } from "../../../warehouse/warehouse.ts";
 import { deliveryStates, pauseReasons } from "../../config/delivery-state.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
@@ -18,6 +19,7 @@ export interface OverviewDeps {
   readonly assistant: Pick<Assistant, "rowsOf">;
   readonly snapshot: Pick<Snapshot, "config">;
   readonly counts: { readonly statsOf: (orgId: string) => CallStats };
+  readonly loadingLag: LoadingLag;
   readonly clock: Clock;
 }
 
@@ -85,6 +87,9 @@ const answer = z.object({
   periods: z.object({ today: period, yesterday: period, last_week: period }),
   live_calls: count.describe("Calls of campaigns that have not ended."),
   reports: reports.nullable().describe("null: the warehouse cannot be read now, or there is none."),
+  loading_since: timestamp
+    .nullable()
+    .describe("Since when calls and other records came in that the reports do not have yet; null: they have all."),
   webhooks: z
     .object({ count, data: z.array(troubledWebhook) })
     .describe("Of all outgoing webhooks, those that fail or are paused."),
@@ -113,7 +118,7 @@ const answer = z.object({
 });
 
 /** The organization's day at a glance. */
-export function overviewOperation({ assistant, snapshot, counts, clock }: OverviewDeps): Operation {
+export function overviewOperation({ assistant, snapshot, counts, loadingLag, clock }: OverviewDeps): Operation {
   const cache = createOverviewCache(clock);
   const readReports = createDayReports({ assistant, clock, cache });
   return defineOperation({
@@ -131,7 +136,7 @@ export function overviewOperation({ assistant, snapshot, counts, clock }: Overvi
       const config = snapshot.config(orgId);
       if (config === undefined) throw notFound("The organization");
       const { timezone } = config.organization;
-      const read = await readReports(orgId, timezone).catch(unlessAway);
+      const [read, loadingSince] = await Promise.all([readReports(orgId, timezone).catch(unlessAway), loadingLag()]);
       const now = clock.now();
       const live = () => ({ config, stats: counts.statsOf(orgId), now });
       // Walks the organization's whole configuration.
@@ -144,6 +149,7 @@ export function overviewOperation({ assistant, snapshot, counts, clock }: Overvi
         periods: { today: bounds(today), yesterday: bounds(yesterday), last_week: bounds(lastWeek) },
         ...state,
         reports: read?.reports ?? null,
+        loading_since: loadingSince === null ? null : isoTime(loadingSince),
         first_steps: read?.firstCall === undefined ? null : { ...(await firstSteps()), call: read.firstCall },
       };
     },

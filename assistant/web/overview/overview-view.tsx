@@ -69,6 +69,12 @@ export const OverviewView = () => {
           The figures of calls cannot be read now; live calls, webhooks and caps can.
         </p>
       )}
+      {overview?.reports != null && overview.loading_since !== null && (
+        <p class="notice" role="status">
+          Records since {formatInstant(overview.loading_since, overview.timezone)} are still being loaded; some of them
+          may be missing here.
+        </p>
+      )}
       {overview?.first_steps != null && <FirstSteps known={overview.first_steps} />}
       <Figures overview={overview} questions={questions} lastWeek={lastWeek} />
       <HourChart overview={overview} questions={questions} lastWeek={lastWeek} />

@@ -61,6 +61,7 @@ export const overviewSchema = z.object({
   periods: z.object({ today: period, yesterday: period, last_week: period }),
   live_calls: z.number(),
   reports: z.nullable(reportsSchema),
+  loading_since: z.nullable(z.string()),
   webhooks: z.object({ count: z.number(), data: z.array(webhookSchema) }),
   caps: z.object({ count: z.number(), data: z.array(capSchema) }),
   first_steps: z.nullable(firstStepsSchema),
