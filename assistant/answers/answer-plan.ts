@@ -97,7 +97,8 @@ export async function answerPlan({ plan: asPlanned, notes }: Understood, running
 /** Describes where the nearest data is; undefined when the period has rows, and the figures are truly zero. */
 async function describeNothing(plan: Plan, { asked, warehouse, dialect }: Running): Promise<string | undefined> {
   const { period } = plan;
-  if (period === null) return toNothing(plan, null);
+  // Groups may have had records, and none that meets the limit.
+  if (period === null) return plan.having.length > 0 ? undefined : toNothing(plan, null);
   const statement = compileNearest({ ...plan, period }, asked.orgId, dialect);
   const { rows } = await warehouse.query(statement, limitsOf(asked));
   const [row = null] = rows;

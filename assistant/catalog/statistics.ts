@@ -64,12 +64,19 @@ export const ratioName = (part: string, of: string, isPercent = false): string =
 const isTotal = ({ aggregate: { kind } }: Measure): boolean =>
   kind === "count" || kind === "sum" || kind === "distinct";
 
+/** The names of the two whose quotient a measure without an entry of its own is: `payout_per_revenue`. */
+export function partsOfRatio({ measures }: Subject, name: string) {
+  const [, part = "", kind, of = ""] = ratioPattern.exec(name) ?? [];
+  const isKnown = (each: string) => measures.some((measure) => measure.name === each);
+  return isKnown(name) || !isKnown(part) || !isKnown(of) ? undefined : { part, kind, of };
+}
+
 function ratioOf(subject: Subject, name: string): Measure | undefined {
-  const [, partName, kind, ofName] = ratioPattern.exec(name) ?? [];
-  const part = subject.measures.find((measure) => measure.name === partName);
-  const of = subject.measures.find((measure) => measure.name === ofName);
+  const parts = partsOfRatio(subject, name);
+  const part = subject.measures.find((measure) => measure.name === parts?.part);
+  const of = subject.measures.find((measure) => measure.name === parts?.of);
   if (part === undefined || of === undefined || part === of || !isTotal(part) || !isTotal(of)) return undefined;
-  const isPercent = kind === "percent_of";
+  const isPercent = parts?.kind === "percent_of";
   const label = `${part.words[0]} ${isPercent ? "as a percentage of" : "divided by"} ${of.words[0]}`;
   return {
     name,

@@ -6,10 +6,10 @@ import { describePeriod, nameOther } from "./dates.ts";
 import { capital, listOf } from "./figure.ts";
 import { columnsOverGroups, fewOf } from "./over-groups.ts";
 import {
+  describeFigures,
   describeFilter,
   describePortion,
   describeScope,
-  figureLabel,
   groupingOf,
   labelOf,
   measureLabel,
@@ -95,6 +95,6 @@ export function describePlan(plan: Plan): string {
       ? `a list of ${subjectOf(plan.subject).noun.many}`
       : plan.over_groups.length > 0
         ? listOf(columnsOverGroups(plan).map(({ label }) => label))
-        : listOf(plan.measures.map((name) => figureLabel(plan, name)));
+        : describeFigures(plan);
   return `${capital(what)}${groups.length === 0 ? "" : ` by ${listOf(groups)}`} ${describeScope(plan)}`;
 }

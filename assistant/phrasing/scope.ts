@@ -1,9 +1,10 @@
 import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, grainWords, measureOf, subjectOf, tagKey } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
+import { partsOfRatio } from "../catalog/statistics.ts";
 import { alternatives, type Filter, type Grain, type Plan } from "../plan.ts";
 import { describePeriod } from "./dates.ts";
-import { toFigure, toWidth } from "./figure.ts";
+import { listOf, toFigure, toWidth } from "./figure.ts";
 
 const opWords = {
   is: "is",
@@ -43,6 +44,10 @@ export const figureLabel = (plan: Plan, name: string): string => {
   return plan.average_per === null ? label : `average ${label} per ${plan.average_per}`;
 };
 
+/** What is shown: "revenue and payout", "share of calls where duration under 30 seconds". */
+export const describeFigures = (plan: Plan): string =>
+  `${listOf(plan.measures.map((name) => figureLabel(plan, name)))}${plan.portion.length > 0 ? ` where ${describePortion(plan)}` : ""}`;
+
 /** The conditions of the part that a percentage is about. */
 export const describePortion = ({ subject, portion }: Plan): string =>
   portion.map((filter) => describeFilter(subjectOf(subject), filter)).join(" and ");
@@ -60,6 +65,9 @@ function describeOne(subject: Subject, filter: Filter): string {
   const flag = findFlag(subject, filter.field);
   if (flag !== undefined)
     return (filter.op === "is") === (filter.values[0] === true) ? flag.words[0] : `not ${flag.words[0]}`;
+  // "Payout over revenue": the quotient of the two is under 1.
+  const held = filter.op === "less_than" && filter.values[0] === 1 ? partsOfRatio(subject, filter.field) : undefined;
+  if (held !== undefined) return `${measureLabel(subject, held.of)} over ${measureLabel(subject, held.part)}`;
   const unit: Unit | undefined =
     subject.measures.find(({ name }) => name === filter.field)?.unit ?? findQuantity(subject, filter.field)?.unit;
   const isText = !isComparator(filter.op) || unit === undefined;

@@ -7,7 +7,15 @@ import { nameBucket, nameOther, toDate } from "./dates.ts";
 import { capital, listOf, toFigure } from "./figure.ts";
 import { sayOverGroups } from "./over-groups.ts";
 import { changeOf, figureOf, nameOf, type Told, totals } from "./rows.ts";
-import { describePortion, describeScope, figureLabel, groupingOf, labelOf, measureLabel } from "./scope.ts";
+import {
+  describeFigures,
+  describePortion,
+  describeScope,
+  figureLabel,
+  groupingOf,
+  labelOf,
+  measureLabel,
+} from "./scope.ts";
 
 const named = 3;
 
@@ -27,9 +35,8 @@ function body(told: Told): string {
   if (plan.columns.length > 0) return listed(told);
   if (plan.over_groups.length > 0) return `${sayOverGroups(plan, rows[0] ?? {})}${inPart(plan)}`;
   if (!grouped) return figures(told, rows[0] ?? {});
-  const what = listOf(plan.measures.map((name) => figureLabel(plan, name)));
   const against = plan.compare === null ? "" : ` against ${nameOther(plan.compare, plan.zone)}`;
-  const head = `${what} by ${listOf(groupingOf(plan))} ${describeScope(plan)}${against}`;
+  const head = `${describeFigures(plan)} by ${listOf(groupingOf(plan))} ${describeScope(plan)}${against}`;
   const runsOn = plan.grain !== null || plan.dimensions.some(isBin);
   if (runsOn && plan.order === null) return `${head}: ${overTime(told)}`;
   return `${head}: ${leaders(told)}`;

@@ -216,3 +216,19 @@ describe("a follow-up", () => {
     expect(clarification?.options.length).toBeGreaterThan(1);
   });
 });
+
+describe("what a figure is of", () => {
+  it("is in the sentence and in the heading of parts by groups", async () => {
+    const { answer, interpretation } = await ask("percentage of calls under 30 seconds by publisher in October");
+    expect(interpretation?.summary).toMatch(/^Share of calls where duration under 30 s by publisher in October 2026/);
+    expect(answer).toContain(interpretation?.summary ?? "nothing");
+  });
+  it("is said as it was asked where one figure is held against another", async () => {
+    const { interpretation } = await ask("campaigns where payout is greater than revenue");
+    expect(interpretation?.summary).toBe("Payout and revenue by campaign over all data where payout over revenue");
+  });
+  it("is none where no group is within the limit, though there are records", async () => {
+    const { answer } = await ask("campaigns with revenue over 10000000");
+    expect(answer).toBe("Revenue by campaign over all data where revenue over $10,000,000.00: none.");
+  });
+});
