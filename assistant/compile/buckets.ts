@@ -1,14 +1,29 @@
 import { join, raw, type Statement, sql, text, time } from "../../warehouse/statement.ts";
 import { startOf, toInstant, toLocal } from "../calendar.ts";
-import { isRecurring, type Period, reach } from "../plan.ts";
-import { within } from "./condition.ts";
+import { type Grain, isRecurring, type Period, reach } from "../plan.ts";
+import { compare, within } from "./condition.ts";
 import type { Scope } from "./scope.ts";
 
-/** A SELECT of the labels of all buckets of the plan's grain in its period. */
+/** What the label of a bucket says beside itself: an hour is one of the day, and of the week. */
+const saidBy: Partial<Record<Grain, readonly string[]>> = {
+  hour: ["hour_of_day", "day_of_week", "kind_of_day", "part_of_day"],
+  day: ["day_of_week", "kind_of_day"],
+};
+
+/** A SELECT of the labels of a recurring grain that the plan's conditions leave: "on weekdays" there is no Saturday, not even 0. */
+export function recurringOf({ plan, dialect }: Pick<Scope, "plan" | "dialect">, grain: Grain): Statement {
+  const own = plan.filters.filter(({ field, or }) => field === grain && or === undefined);
+  const all = dialect.recurring(grain);
+  if (own.length === 0) return all;
+  const conditions = own.map((filter) => compare(raw(grain), filter, dialect));
+  return sql`SELECT ${raw(grain)} FROM (${all}) AS all_of_them WHERE ${join(conditions, " AND ")}`;
+}
+
+/** A SELECT of the labels of all buckets of the plan's grain in its period that its conditions leave. */
 export function bucketsOf(scope: Scope): Statement {
   const { plan, dialect } = scope;
   const grain = plan.grain ?? "day";
-  if (isRecurring(grain)) return dialect.recurring(grain);
+  if (isRecurring(grain)) return recurringOf(scope, grain);
   const { period, zone } = plan;
   const start = (at: number): Statement => {
     const local = startOf(grain, toLocal(at, zone));
@@ -22,7 +37,13 @@ export function bucketsOf(scope: Scope): Statement {
   };
   const first = period === null || period.from === null ? edge("min") : start(Date.parse(period.from));
   const last = period === null ? edge("max") : lastOf(start(Date.parse(period.to) - 1), period, edge);
-  return dialect.buckets(grain, { first, last, zone });
+  const told = plan.filters.filter(({ field, or }) => or === undefined && saidBy[grain]?.includes(field));
+  return dialect.buckets(grain, {
+    first,
+    last,
+    zone,
+    where: (local) => told.map((filter) => compare(dialect.bucket(local, filter.field as Grain), filter, dialect)),
+  });
 }
 
 /**

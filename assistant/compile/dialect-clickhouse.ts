@@ -1,6 +1,6 @@
 import { unreachable } from "../../ingest/primitives.ts";
 import { shownVersions } from "../../warehouse/clickhouse/shown.ts";
-import { raw, render, type SqlValue, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
+import { join, raw, render, type SqlValue, type Statement, sql, text, toLiteral } from "../../warehouse/statement.ts";
 import { partHours, workdays } from "../calendar.ts";
 import type { Grain, RunningGrain } from "../plan.ts";
 import { type Dialect, isNamed, labelsOf, stepsOf } from "./dialect.ts";
@@ -43,15 +43,17 @@ const startOf = (time: Statement, grain: RunningGrain): Statement =>
  * Hours step through real time, so that an hour the clocks skip does not appear, by quarters, since no whole hours are
  * between some zones and UTC; all else steps through the calendar.
  */
-function buckets(grain: RunningGrain, { first, last, zone }: Parameters<Dialect["buckets"]>[1]): Statement {
+function buckets(grain: RunningGrain, { first, last, zone, where }: Parameters<Dialect["buckets"]>[1]): Statement {
   const { unit, width } =
     grain === "hour" ? { unit: raw("minute"), width: raw("15") } : { unit: raw(grain), width: raw("1") };
   const moments = sql`(
     SELECT date_add(${unit}, arrayJoin(range(0, toUInt64(ifNull(greatest(dateDiff('${unit}', first, last) + 1, 0), 0)), ${width})), first) AS moment
     FROM (SELECT ${first} AS first, ${last} AS last)
   )`;
-  if (grain !== "hour") return sql`SELECT ${bucket(raw("moment"), grain)} AS ${raw(grain)}\n  FROM ${moments}`;
-  return sql`SELECT DISTINCT ${bucket(local(raw("moment"), zone), grain)} AS hour\n  FROM ${moments}`;
+  const at = grain === "hour" ? local(raw("moment"), zone) : raw("moment");
+  const wanted = where(at);
+  const only = wanted.length === 0 ? raw("") : sql`\n  WHERE ${join(wanted, " AND ")}`;
+  return sql`SELECT ${raw(grain === "hour" ? "DISTINCT " : "")}${bucket(at, grain)} AS ${raw(grain)}\n  FROM ${moments}${only}`;
 }
 
 /** The engine reads a backslash in a text as an escape. */

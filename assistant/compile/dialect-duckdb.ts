@@ -74,12 +74,14 @@ const startOf = (time: Statement, grain: RunningGrain): Statement => sql`date_tr
  * Hours step through real time, so that an hour the clocks skip does not appear, by quarters, since no whole hours are
  * between some zones and UTC; all else steps through the calendar.
  */
-function buckets(grain: RunningGrain, { first, last, zone }: Parameters<Dialect["buckets"]>[1]): Statement {
+function buckets(grain: RunningGrain, { first, last, zone, where }: Parameters<Dialect["buckets"]>[1]): Statement {
   const moments = sql`(
     SELECT unnest(generate_series(${first}, ${last}, ${raw(steps[grain])})) AS moment
   )`;
-  if (grain !== "hour") return sql`SELECT ${bucket(raw("moment"), grain)} AS ${raw(grain)}\n  FROM ${moments}`;
-  return sql`SELECT DISTINCT ${bucket(local(raw("moment"), zone), grain)} AS hour\n  FROM ${moments}`;
+  const at = grain === "hour" ? local(raw("moment"), zone) : raw("moment");
+  const wanted = where(at);
+  const only = wanted.length === 0 ? raw("") : sql`\n  WHERE ${join(wanted, " AND ")}`;
+  return sql`SELECT ${raw(grain === "hour" ? "DISTINCT " : "")}${bucket(at, grain)} AS ${raw(grain)}\n  FROM ${moments}${only}`;
 }
 
 export const duckdbDialect: Dialect = {

@@ -24,7 +24,13 @@ export interface Dialect {
    */
   buckets(
     grain: RunningGrain,
-    bounds: { readonly first: Statement; readonly last: Statement; readonly zone: string },
+    bounds: {
+      readonly first: Statement;
+      readonly last: Statement;
+      readonly zone: string;
+      /** The conditions of the buckets that are wanted, given the wall-clock time in each. */
+      where(local: Statement): readonly Statement[];
+    },
   ): Statement;
   /** The same for recurring grains. */
   recurring(grain: Grain): Statement;

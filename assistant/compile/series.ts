@@ -2,7 +2,7 @@ import { join, raw, type Statement, sql } from "../../warehouse/statement.ts";
 import { measureOf, shareName } from "../catalog/catalog.ts";
 import { isRecurring } from "../plan.ts";
 import { isAdditive } from "./aggregate.ts";
-import { bucketsOf, firstKnown } from "./buckets.ts";
+import { bucketsOf, firstKnown, recurringOf } from "./buckets.ts";
 import { grouped } from "./figures.ts";
 import { ordered } from "./order.ts";
 import { groupColumn, groupColumns, indented, lines, type Scope } from "./scope.ts";
@@ -62,7 +62,7 @@ function names({ plan, dialect }: Scope): Statement {
   const distinct = own.length === 0 ? [] : [sql`(SELECT DISTINCT ${join(own, ", ")} FROM figures) AS own`];
   const again = plan.dimensions
     .filter(isRecurring)
-    .map((name) => sql`(${dialect.recurring(name)}) AS all_${raw(name)}`);
+    .map((name) => sql`(${recurringOf({ plan, dialect }, name)}) AS all_${raw(name)}`);
   return sql`SELECT * FROM ${join([...distinct, ...again], " CROSS JOIN ")}`;
 }
 

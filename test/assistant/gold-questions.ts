@@ -31,6 +31,24 @@ export const golds: readonly [string, string][] = [
         coalesce(sum(revenue) FILTER (WHERE ${days(started, "2026-09-01", "2026-10-01")}), 0) AS revenue_before ${calls} GROUP BY 1
     ) AS sums ORDER BY revenue - revenue_before DESC LIMIT 10`,
   ],
+  [
+    "calls by hour of day between 9am and 5pm last month",
+    `SELECT hours.hour_of_day, (SELECT count(*) ${calls} AND ${october} AND hour(${started}) = hours.hour_of_day) AS calls
+      FROM range(9, 17) AS hours(hour_of_day) ORDER BY 1`,
+  ],
+  [
+    "calls by day on weekdays in October",
+    `SELECT strftime(days.day, '%Y-%m-%d') AS day, (SELECT count(*) ${calls} AND CAST(${started} AS DATE) = days.day) AS calls
+      FROM (SELECT CAST(unnest(generate_series(DATE '2026-10-01', DATE '2026-10-31', INTERVAL 1 DAY)) AS DATE) AS day) AS days
+      WHERE isodow(days.day) <= 5 ORDER BY 1`,
+  ],
+  [
+    "calls per hour yesterday after 6pm",
+    `SELECT strftime(hours.hour, '%Y-%m-%d %H:00') AS hour,
+        (SELECT count(*) ${calls} AND date_trunc('hour', ${started}) = hours.hour) AS calls
+      FROM (SELECT unnest(generate_series(TIMESTAMP '2026-11-20 18:00', TIMESTAMP '2026-11-20 23:00', INTERVAL 1 HOUR)) AS hour) AS hours
+      ORDER BY 1`,
+  ],
   ["how many calls yesterday", `SELECT count(*) AS calls ${calls} AND ${days(started, "2026-11-20", "2026-11-21")}`],
   [
     "top 2 publishers by profit this quarter",

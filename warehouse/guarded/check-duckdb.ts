@@ -134,7 +134,7 @@ function checkFunction(tree: Tree): void {
   if (seriesFunctions.has(name.toLowerCase())) {
     if (isBoundedSeries(tree)) return;
     throw refuse(
-      `${name} is possible only between whole numbers or times that are written out, in steps of an hour or more.`,
+      `${name} is possible only between whole numbers or times that are written out, in steps of an hour or more; in minutes, 100,000 of them at most.`,
     );
   }
   if (!isAllowedFunction(name)) throw refuse(`The function ${name} is not possible here.`);

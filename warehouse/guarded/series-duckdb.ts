@@ -6,12 +6,14 @@ export const seriesFunctions: ReadonlySet<string> = new Set(["range", "generate_
 
 const maxCount = 100_000;
 const steps = /^to_(hours|days|weeks|months|quarters|years)$/;
+const minuteMs = 60_000;
 const firstYear = 2000;
 const lastYear = 2100;
 
 /**
  * Returns true if a series is small whatever the data: of literal whole numbers, or of times in steps of an hour or
- * more whose ends are literals or a table's first or last time. From 2000 to 2100 there are 880,000 hours.
+ * more whose ends are literals or a table's first or last time, or of minutes between literals that are no more than so
+ * many of them apart. From 2000 to 2100 there are 880,000 hours.
  */
 export function isBoundedSeries(call: Tree): boolean {
   const given = toNodes(call["children"]);
@@ -21,7 +23,20 @@ export function isBoundedSeries(call: Tree): boolean {
   }
   const [first, last, step, ...others] = given;
   if (first === undefined || last === undefined || step === undefined || others.length > 0) return false;
-  return isEdge(first) && isEdge(last) && isStep(step);
+  const minutes = countOf(step, /^to_minutes$/);
+  if (minutes !== null) return stepsBetween(first, last, minutes * minuteMs) <= maxCount;
+  return isEdge(first) && isEdge(last) && countOf(step, steps) !== null;
+}
+
+/** Infinity where an end is no literal. */
+function stepsBetween(first: Tree, last: Tree, stepMs: number): number {
+  const [from, to] = [first, last].map((end) =>
+    end["class"] === "CAST" && toNodes(end["child"]).every(isWrittenTime)
+      ? Date.parse(String(toNodes(end["child"]).map(writtenValue)[0]).replace(" ", "T"))
+      : Number.NaN,
+  );
+  const count = ((to ?? Number.NaN) - (from ?? Number.NaN)) / stepMs;
+  return Number.isNaN(count) ? Number.POSITIVE_INFINITY : count;
 }
 
 const writtenValue = (tree: Tree): unknown => {
@@ -34,16 +49,16 @@ function toInteger(tree: Tree): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
 }
 
-/** `INTERVAL 1 DAY`, which the parser writes as `to_days(CAST(trunc(CAST(1 AS DOUBLE)) AS INTEGER))`. */
-function isStep(tree: Tree): boolean {
-  if (tree["class"] !== "FUNCTION" || !steps.test(String(tree["function_name"]))) return false;
+/** The count of `INTERVAL 1 DAY`, which the parser writes as `to_days(CAST(trunc(CAST(1 AS DOUBLE)) AS INTEGER))`; null for another step. */
+function countOf(tree: Tree, units: RegExp): number | null {
+  if (tree["class"] !== "FUNCTION" || !units.test(String(tree["function_name"]))) return null;
   let [inner] = toNodes(tree["children"]);
   while (inner !== undefined && inner["class"] !== "CONSTANT") {
     const isWrap = inner["class"] === "CAST" || inner["function_name"] === "trunc";
     inner = isWrap ? toNodes(inner["child"] ?? inner["children"])[0] : undefined;
   }
   const count = inner === undefined ? null : toInteger(inner);
-  return count !== null && count >= 1 && count <= 1000;
+  return count !== null && count >= 1 && count <= 1000 ? count : null;
 }
 
 function isEdge(tree: Tree): boolean {

@@ -251,6 +251,8 @@ export const attacks: Readonly<Record<string, readonly string[]>> = {
     "SELECT count(*) FROM range(10000000000)",
     "SELECT count(*) FROM generate_series(1, 10000000000)",
     "SELECT generate_series(TIMESTAMP '2000-01-01', TIMESTAMP '2099-01-01', INTERVAL 1 MICROSECOND)",
+    "SELECT generate_series(TIMESTAMP '2000-01-01', TIMESTAMP '2099-01-01', INTERVAL 15 MINUTE)",
+    "SELECT generate_series((SELECT min(started_at) FROM calls), (SELECT max(started_at) FROM calls), INTERVAL 1 MINUTE)",
     "SELECT generate_series(TIMESTAMP '0001-01-01', TIMESTAMP '200000-01-01', INTERVAL 1 HOUR)",
     "SELECT generate_series(TIMESTAMP '2020-01-01', (SELECT max(t) FROM (SELECT TIMESTAMP '290000-01-01' AS t)), INTERVAL 1 HOUR)",
     "SELECT list_resize([1], 1000000000)",

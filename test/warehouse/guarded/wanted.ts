@@ -69,6 +69,7 @@ export const wantedOfDuckdb: readonly string[] = [
   "SELECT arg_max(campaign_name, revenue) FROM calls",
   "SELECT campaign_name, publisher_name, count(*) FROM calls GROUP BY ROLLUP (campaign_name, publisher_name)",
   "SELECT unnest(generate_series(TIMESTAMP '2026-10-01', TIMESTAMP '2026-10-31', INTERVAL 1 DAY)) AS day",
+  "SELECT unnest(generate_series(TIMESTAMP '2026-10-01 04:00:00.000', TIMESTAMP '2026-11-01 04:00:00.000', INTERVAL 15 MINUTE)) AS quarter_hour",
   "SELECT day, count(call_id) FROM (SELECT unnest(generate_series(date_trunc('day', (SELECT min(started_at) FROM calls)), date_trunc('day', (SELECT max(started_at) FROM calls)), INTERVAL 1 DAY)) AS day) LEFT JOIN calls ON date_trunc('day', started_at) = day GROUP BY day",
   "SELECT unnest(range(24)) AS hour",
   "SELECT json_extract_string(changes, '$[0].field') AS field FROM (SELECT count(*) AS n FROM calls) LEFT JOIN audit_logs ON true",
