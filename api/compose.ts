@@ -32,6 +32,7 @@ import { readinessChecks } from "./readiness.ts";
 import { startSessionSweep } from "./reporting/conversations/session-rows.ts";
 import { createUsageRecorder, listGreatest, monthOf } from "./reporting/conversations/usage-rows.ts";
 import { openAdjuster } from "./reporting/payout-adjustments/adjuster.ts";
+import { openSchedules } from "./reporting/schedules/open-schedules.ts";
 import { openRequestListener } from "./request-listener.ts";
 import { compileConditions, openRouting } from "./routing/open-routing.ts";
 import { retentionWarnings } from "./routing/retention-warnings.ts";
@@ -193,6 +194,13 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     },
   });
   const loadingLag = createLoadingLag({ log, warehouse, clock });
+  const assistant = createAssistant({ warehouse, clock, ...modelParts, loadingLag, dialect: dialects.assistant });
+  let pageAddress = settings.PUBLIC_URL ?? null;
+  const schedules = await openSchedules(appContext, {
+    assistant,
+    isReadOnly: readOnly,
+    pageAddress: () => pageAddress,
+  });
   const operations = allOperations({
     service: changes.service,
     calls,
@@ -210,7 +218,8 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     exports: createExports(),
     adjuster: await openAdjuster(appContext, { openCalls, live, outbox: changes.outbox }),
     delivery: { ...delivery, redeliveries, log },
-    assistant: createAssistant({ warehouse, clock, ...modelParts, loadingLag, dialect: dialects.assistant }),
+    assistant,
+    schedules,
     loadingLag,
     similar: modelParts.similar,
     runSql: createSqlRunner({ guarded, clock }),
@@ -247,7 +256,9 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
       // A key that was just created works with the first request.
       await snapshot.settled();
       await metricsEndpoint.listen();
-      return shutdown.add("HTTP server", await serve(listenerFor(session), settings)).url;
+      const { url } = shutdown.add("HTTP server", await serve(listenerFor(session), settings));
+      pageAddress ??= url;
+      return url;
     },
     failure: firstFailure([...consumers, live, ...(deliverer === null ? [] : [deliverer])]),
     stop: shutdown.close,

@@ -30,6 +30,7 @@ import { overviewOperation } from "./reporting/overview/overview-operation.ts";
 import { type Adjuster, adjustmentOperation } from "./reporting/payout-adjustments/adjuster.ts";
 import { boardOperations } from "./reporting/saved/board-operations.ts";
 import { savedOperations } from "./reporting/saved/saved-operations.ts";
+import { type ScheduleOperationsDeps, scheduleOperations } from "./reporting/schedules/schedule-operations.ts";
 import { type CountOperationsDeps, countOperations } from "./routing/call-stats/count-operations.ts";
 import { pingOperations } from "./routing/inbound/ping-route.ts";
 import { poolStatsOperation } from "./routing/inbound/pool-stats.ts";
@@ -77,6 +78,7 @@ export interface OperationDeps {
   readonly dryRun: DryRunOperationDeps;
   readonly pinger: PingSender;
   readonly delivery: WebhookOperationsDeps["delivery"] & RedeliverOperationsDeps["delivery"];
+  readonly schedules: ScheduleOperationsDeps["schedules"];
   readonly clock: Clock;
   readonly carriers: CarrierDeps;
   readonly counts: CountOperationsDeps;
@@ -135,6 +137,7 @@ export function allOperations(deps: OperationDeps): Operation[] {
     ...assistantOperations(deps),
     ...savedOperations(deps),
     ...boardOperations(deps),
+    ...scheduleOperations(deps),
   ];
 }
 

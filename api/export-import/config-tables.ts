@@ -22,6 +22,8 @@ export const exportedTables = {
   approved_questions: ["org_id", "question_sha256"],
   saved_questions: ["id"],
   boards: ["org_id", "user_id"],
+  schedules: ["id"],
+  schedule_runs: ["id"],
   assistant_instructions: ["org_id"],
   assistant_usage: ["org_id", "day", "model"],
   audit_outbox: ["id"],

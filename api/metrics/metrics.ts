@@ -30,6 +30,9 @@ export function createMetrics(clock: Pick<Clock, "now">, prices: Prices | null =
     "Rows that this process could not read and goes on without.",
     ["table"],
   );
+  const scheduleRuns = counter("schedule_runs_total", "Runs of scheduled answers and alerts, by how they ended.", [
+    "result",
+  ]);
   const http = seconds("http_request_seconds", "Answers, by operation and class of status.", {
     labelNames: ["operation", "status"],
   });
@@ -46,6 +49,7 @@ export function createMetrics(clock: Pick<Clock, "now">, prices: Prices | null =
     },
     signInFailed: (scheme: string): void => failedSignIns.inc({ scheme }),
     incomingRefused: (reason: "key" | "rate_limit"): void => incomingRefused.inc({ reason }),
+    scheduleRun: (result: string): void => scheduleRuns.inc({ result }),
     unreadable: (table: string): void => unreadableRows.inc({ table }),
     answered(operation: string, status: number, elapsedMs: number): void {
       http.observe({ operation, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000);

@@ -3,6 +3,7 @@ import { describeFault } from "../../ingest/fault.ts";
 import { describeIssues } from "../../ingest/parse.ts";
 import { assistantDependencies, assistantFields } from "./assistant.ts";
 import { clickhouseFields } from "./clickhouse.ts";
+import { mailDependencies, mailFields } from "./mail.ts";
 import { redpandaDependencies, redpandaFields } from "./redpanda.ts";
 import { rolesFault, rolesField } from "./roles.ts";
 import { trustProxyField } from "./trust-proxy.ts";
@@ -114,7 +115,7 @@ const fields = z.object({
     .transform((url) => url.replace(/\/+$/, ""))
     .optional()
     .describe(
-      "Address that carriers call this platform at, and that those of incoming webhooks begin with, such as https://calls.example.",
+      "Address that carriers call this platform at, and that those of incoming webhooks and of links in mails begin with, such as https://calls.example.",
     ),
   TWILIO_AUTH_TOKEN: z
     .string()
@@ -130,6 +131,7 @@ const fields = z.object({
     .optional()
     .describe("User name that jambonz sends; needs JAMBONZ_PASSWORD. Without it, /telephony/jambonz answers 404."),
   JAMBONZ_PASSWORD: z.string().optional().describe("Password that jambonz sends; needs JAMBONZ_USERNAME."),
+  ...mailFields,
   WEBHOOK_RETRY_SECONDS: z
     .string()
     .regex(/^\d{1,7}(,\d{1,7}){0,19}$/, "must be up to twenty whole numbers with commas between them")
@@ -180,6 +182,7 @@ const dependencies = [
   },
   { name: "OIDC_CLIENT_ID", needs: "JWT_ISSUER", as: "the address of the provider that signs analysts in" },
   ...redpandaDependencies,
+  ...mailDependencies,
 ] as const;
 
 /** Returns true if codes and tokens can be sent to the issuer without being seen by others. */

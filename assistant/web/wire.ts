@@ -20,7 +20,7 @@ const columnSchema = z.object({
   unit: z.catch(unitSchema, null),
 });
 
-const dataSchema = z.object({
+export const dataSchema = z.object({
   columns: z.array(columnSchema),
   rows: z.array(z.record(z.string(), cellSchema)),
   row_count: z.number(),

@@ -16,7 +16,7 @@ export const eventTypeAnswer = z
   .meta({ id: "EventType" });
 
 /** Secrets that a webhook's requests are signed with: while one is rotated, the one before it, too. */
-const signingSchema = z
+export const signingSchema = z
   .object({
     secret: z.string(),
     previous: z.object({ secret: z.string(), valid_until: timestamp }).nullable(),

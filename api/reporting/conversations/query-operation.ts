@@ -92,7 +92,7 @@ export const storedAnswer = answerSchema.extend({
 });
 
 /** Returns the time zone of an organization. */
-export const zoneOf = ({ snapshot }: QueryDeps, orgId: OrgId): string =>
+export const zoneOf = ({ snapshot }: Pick<QueryDeps, "snapshot">, orgId: OrgId): string =>
   snapshot.config(orgId)?.organization.timezone ?? "UTC";
 
 /** A question in plain words, or one that is given as a plan. */

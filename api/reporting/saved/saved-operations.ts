@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { answerSchema } from "../../../assistant/answer.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
-import { type Plan, planSchema } from "../../../assistant/plan.ts";
+import { planSchema } from "../../../assistant/plan.ts";
 import { isoTime } from "../../../ingest/clock.ts";
-import { type OrgId, timestamp, wellFormedText } from "../../../ingest/primitives.ts";
+import { timestamp, wellFormedText } from "../../../ingest/primitives.ts";
 import { diffDocuments } from "../../config/audit-diff.ts";
 import { recordChange } from "../../config/audit-outbox.ts";
 import { actorOf } from "../../config/resource-operations.ts";
@@ -17,7 +17,7 @@ import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { type QueryDeps, zoneOf } from "../conversations/query-operation.ts";
 import { auditedChange, mayChange, requireMayChange } from "../conversations/shared-questions.ts";
-import { toRunnable, toSavedPlan } from "./saved-plan.ts";
+import { answerSaved, planToday, QuestionGoneError, toSavedPlan } from "./saved-plan.ts";
 import {
   deleteSaved,
   findSaved,
@@ -227,23 +227,15 @@ const answering = (
     answer: answerSchema.omit({ follow_ups: true, clarification: true }).extend(saved.shape),
     errors: [404, 409, 503],
     async handle({ caller: { orgId }, params: { saved_question_id: id }, signal }) {
-      const { assistant, database } = deps;
-      const found = await findSaved(database, orgId, id);
+      const found = await findSaved(deps.database, orgId, id);
       if (found === null) throw unknown(id);
-      const plan = await planToday(deps, orgId, found);
-      if (plan === null) throw outdated(id);
-      const timeZone = zoneOf(deps, orgId);
-      const question = found.doc?.query || found.name;
-      const { follow_ups: _follow, ...answer } = await assistant.ask({ orgId, timeZone, question, plan, signal });
+      const answered = answerSaved(deps, { orgId, saved: found, signal }).catch((error: unknown) => {
+        throw error instanceof QuestionGoneError ? new ApiError(409, "question_outdated", error.message) : error;
+      });
+      const { follow_ups: _follow, ...answer } = await answered;
       return { ...answer, ...toShown(found) };
     },
   });
-
-/** Returns the plan to run now; null if it can no longer be run. */
-async function planToday(deps: QueryDeps, orgId: OrgId, { doc }: SavedQuestion): Promise<Plan | null> {
-  const reading = { assistant: deps.assistant, orgId, timeZone: zoneOf(deps, orgId) };
-  return doc && parsePlan(await toRunnable(doc, reading));
-}
 
 const toShown = ({ id, name, createdBy, createdAt, updatedAt, doc }: SavedQuestion) => ({
   id,
@@ -266,8 +258,6 @@ const fieldsOf = ({ name, doc }: Audited) => ({ name, query: doc?.query, plan: d
 const entityOf = ({ id, name }: Audited) => ({ type: "saved_question", id, name });
 
 const unknown = (id: string) => notFound(`The saved question ${id}`);
-const outdated = (id: string) =>
-  new ApiError(409, "question_outdated", `The saved question ${id} can no longer be run: ask and save it again.`);
 const notRunnable = () =>
   new ValidationError([
     { loc: ["body", "plan"], msg: "is no plan of an answer that can be run", type: "plan_invalid" },

@@ -1,13 +1,18 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import type { Database } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
+import type { Mailer } from "../../../../api/outbound/mailer.ts";
 import { type AssistantDeps, assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
 import { boardOperations } from "../../../../api/reporting/saved/board-operations.ts";
 import { savedOperations } from "../../../../api/reporting/saved/saved-operations.ts";
+import { scheduleOperations } from "../../../../api/reporting/schedules/schedule-operations.ts";
+import { createScheduleRunner } from "../../../../api/reporting/schedules/schedule-runner.ts";
 import { createAddressOf } from "../../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../../api/serve/operation.ts";
+import { createSender } from "../../../../api/webhooks/deliver/send.ts";
 import { createAssistant } from "../../../../assistant/assistant.ts";
 import { offlinePlanner, type Planner } from "../../../../assistant/planning.ts";
 import type { AuditRecord } from "../../../../ingest/audit.ts";
@@ -35,8 +40,12 @@ export interface Analyst {
 export async function openConversations({
   planner = offlinePlanner,
   plannerOver = undefined as PlannerOver | undefined,
+  database = undefined as Database | undefined,
+  mailer = null as Pick<Mailer, "send"> | null,
+  mailDomains = null as readonly string[] | null,
 } = {}) {
-  const [warehouse, database] = [await openExampleWarehouse(), await openSqliteDatabase({ path: ":memory:" })];
+  const warehouse = await openExampleWarehouse();
+  database ??= await openSqliteDatabase({ path: ":memory:" });
   const clock = createManualClock(now);
   const troubles: unknown[] = [];
   const deps: AssistantDeps = {
@@ -48,7 +57,24 @@ export async function openConversations({
     outbox: { drain: async () => undefined },
     onTrouble: (error) => void troubles.push(error),
   };
-  const operations = [...assistantOperations(deps), ...savedOperations(deps), ...boardOperations(deps)];
+  const sender = createSender({ allowPrivateDestinations: true });
+  const results: string[] = [];
+  /** As another process on the same database has it. */
+  const openRunner = () =>
+    createScheduleRunner({
+      ...{ ...deps, sender, mailer },
+      pageAddress: () => "https://trunkline.example",
+      random: () => 0.5,
+      onResult: (result) => void results.push(result),
+    });
+  const runner = openRunner();
+  const schedules = { runner, canMail: mailer !== null, mailDomains };
+  const operations = [
+    ...assistantOperations(deps),
+    ...savedOperations(deps),
+    ...boardOperations(deps),
+    ...scheduleOperations({ ...deps, schedules }),
+  ];
   const guards = {
     async authenticate(request: express.Request) {
       const [org = "", id = "", role] = (request.get("Authorization") ?? "").replace("Bearer ", "").split("/");
@@ -74,6 +100,10 @@ export async function openConversations({
     clock,
     database,
     troubles,
+    warehouse,
+    runner,
+    openRunner,
+    results,
     send,
     tokenOf,
     /** The audit records about one thing, as they were written. */
@@ -86,6 +116,7 @@ export async function openConversations({
     ask: (body: unknown, analyst: Analyst = {}) => send("POST", "/query", { ...analyst, body }),
     async close() {
       server.close().closeAllConnections();
+      await sender.close();
       await warehouse.close();
       await database.close();
     },

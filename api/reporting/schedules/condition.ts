@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Answer, AnswerColumn } from "../../../assistant/answer.ts";
+import { writeFigure } from "../../../assistant/phrasing/write-figure.ts";
+import type { Row } from "../../../warehouse/warehouse.ts";
+
+const operators = {
+  above: { words: "above", holds: (figure: number, value: number) => figure > value },
+  at_least: { words: "at least", holds: (figure: number, value: number) => figure >= value },
+  below: { words: "below", holds: (figure: number, value: number) => figure < value },
+  at_most: { words: "at most", holds: (figure: number, value: number) => figure <= value },
+} as const;
+const operatorNames = ["above", "at_least", "below", "at_most"] as const satisfies readonly (keyof typeof operators)[];
+
+/** What an answer is held against: an alert tells when it begins to hold, and when it ends to. */
+export const conditionSchema = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("figure"),
+      column: z.string().min(1).max(120).describe("A column of figures of the answer, such as conversion_rate."),
+      operator: z.enum(operatorNames),
+      value: z.number().describe("In the column's unit: US dollars, seconds, or percent from 0 to 100."),
+    }),
+    z.object({ kind: z.literal("rows") }).describe("The answer has a row."),
+  ])
+  .describe(
+    "With a condition it is an alert: it is told when a row begins to meet it, and when none does any more. A figure that is unknown meets none.",
+  );
+export type Condition = z.infer<typeof conditionSchema>;
+type Data = Pick<Answer["data"], "columns" | "rows">;
+
+/** The rows that meet the condition. */
+export function rowsThatMeet(condition: Condition, { rows }: Data): readonly Row[] {
+  if (condition.kind === "rows") return rows as readonly Row[];
+  const { column, operator, value } = condition;
+  const meets = (row: Row) => typeof row[column] === "number" && operators[operator].holds(row[column], value);
+  return (rows as readonly Row[]).filter(meets);
+}
+
+/** Names of an answer's columns that a condition can be about. */
+export const figuresOf = ({ columns }: Pick<Data, "columns">): string[] =>
+  columns.filter(({ type }) => type === "integer" || type === "number").map(({ name }) => name);
+
+/** The condition in words, such as "conversion rate below 20%"; the unit is that of the answer's column, where known. */
+export function describeCondition(condition: Condition, columns: readonly AnswerColumn[] = []): string {
+  if (condition.kind === "rows") return "there is a row";
+  const { column, operator, value } = condition;
+  const unit = columns.find(({ name }) => name === column)?.unit ?? null;
+  const figure = unit === null ? writeFigure.number(value) : writeFigure[unit](value);
+  return `${column.replaceAll("_", " ")} ${operators[operator].words} ${figure}`;
+}
