@@ -14,6 +14,7 @@ import { TopBar } from "./top-bar.tsx";
 
 const BoardView = createLazyView(() => import("./board/board-view.tsx"));
 const RoutingView = createLazyView(() => import("./routing/routing-view.tsx"));
+const SchedulesView = createLazyView(() => import("./schedules/schedules-view.tsx"));
 const WebhooksView = createLazyView(() => import("./webhooks/webhooks-view.tsx"));
 
 /** Asks as the analyst who is signed in; the demo's short-lived token is renewed unseen. */
@@ -66,6 +67,7 @@ const SignedInView = ({ session, conversation, location, panelOpen, onPanelClose
         />
       )}
       {at.view === "board" && <BoardView key={organization} />}
+      {at.view === "schedules" && <SchedulesView key={organization} question={at.question} />}
       {at.view === "routing" && <RoutingView key={organization} hash={at.hash} />}
       {at.view === "webhooks" && <WebhooksView key={organization} hash={at.hash} />}
       {at.view === "deliveries" && <DeliveriesView key={organization} hash={at.hash} />}

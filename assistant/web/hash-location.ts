@@ -7,7 +7,8 @@ export type Linked = { readonly question: string; readonly plan: unknown };
  * A location on the page, as the address's hash names it: `#overview`, which an address without a hash opens, too;
  * `#calls?…` for a search of the call log and `#calls/<id>` for one call; `#ask/<session>` for a conversation,
  * `#ask?question=…&plan=…` for a question to be asked, or `#ask`; `#routing?…` for what calls go to,
- * `#routing/campaign/<id>` for a campaign's plan, `#routing/dry-run?…` for who would take a call; `#board`; `#webhooks?…` and
+ * `#routing/campaign/<id>` for a campaign's plan, `#routing/dry-run?…` for who would take a call; `#board`; `#schedules`, with
+ * `?question=<id>` for a new one of a saved question; `#webhooks?…` and
  * `#webhooks/<direction>/<id>?…` for webhooks and one of them; `#deliveries?…`.
  */
 export type HashLocation =
@@ -15,6 +16,7 @@ export type HashLocation =
   | { readonly view: "calls"; readonly hash: string; readonly call: string | null }
   | { readonly view: "ask"; readonly session: string | null; readonly linked: Linked | null }
   | { readonly view: "board" }
+  | { readonly view: "schedules"; readonly question: string | null }
   | { readonly view: "routing"; readonly hash: string }
   | { readonly view: "webhooks"; readonly hash: string }
   | { readonly view: "deliveries"; readonly hash: string };
@@ -25,6 +27,7 @@ export const viewNames: Readonly<Record<HashLocation["view"], string>> = {
   calls: "Calls",
   ask: "Ask",
   board: "Board",
+  schedules: "Schedules",
   routing: "Routing",
   webhooks: "Webhooks",
   deliveries: "Deliveries",
@@ -78,6 +81,8 @@ export const parseHash = (hash: string): HashLocation => {
   const calling = /^calls(?:([/?])(.*))?$/s.exec(text);
   if (calling !== null) return { view: "calls", hash: text, call: calling[1] === "/" ? parseCallId(calling[2]) : null };
   if (text === "board") return { view: "board" };
+  const scheduling = /^schedules(?:\?(.*))?$/s.exec(text);
+  if (scheduling !== null) return { view: "schedules", question: new URLSearchParams(scheduling[1]).get("question") };
   if (/^routing(\/|\?|$)/.test(text)) return { view: "routing", hash: text };
   if (/^webhooks(\/|\?|$)/.test(text)) return { view: "webhooks", hash: text };
   if (/^deliveries(\/|\?|$)/.test(text)) return { view: "deliveries", hash: text };
@@ -92,6 +97,10 @@ export const parseHash = (hash: string): HashLocation => {
 };
 
 export const callHash = (callId: string): string => `#calls/${encodeURIComponent(callId)}`;
+
+/** Where a saved question is given a schedule. */
+export const scheduleHash = (questionId: string): string =>
+  `#schedules?${new URLSearchParams({ question: questionId })}`;
 
 /** An address with the values that are not empty. */
 export const withQuery = (path: string, given: Readonly<Record<string, string>>): string => {

@@ -56,7 +56,7 @@ describe.each([
     await expect.poll(() => pinned()).toEqual([figure, chart]);
     await board.getByRole("button", { name: `Take ${chart} off` }).click();
     await expect.poll(() => pinned()).toEqual([figure]);
-    await region(page, figure).getByRole("link", { name: figure }).click();
+    await region(page, figure).getByRole("link", { name: figure, exact: true }).click();
     await page.getByRole("article", { name: "calls last month", exact: true }).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Answer, AnswerColumn } from "../../../assistant/answer.ts";
+import type { Unit } from "../../../assistant/catalog/field.ts";
 import { writeFigure } from "../../../assistant/phrasing/write-figure.ts";
 import type { Row } from "../../../warehouse/warehouse.ts";
 
@@ -40,11 +41,13 @@ export function rowsThatMeet(condition: Condition, { rows }: Data): readonly Row
 export const figuresOf = ({ columns }: Pick<Data, "columns">): string[] =>
   columns.filter(({ type }) => type === "integer" || type === "number").map(({ name }) => name);
 
-/** The condition in words, such as "conversion rate below 20%"; the unit is that of the answer's column, where known. */
-export function describeCondition(condition: Condition, columns: readonly AnswerColumn[] = []): string {
+/** The unit of the condition's figure; null where it has none, or is about none of the columns. */
+export const unitOf = (condition: Condition | null, columns: readonly AnswerColumn[]): Unit | null =>
+  condition?.kind === "figure" ? (columns.find(({ name }) => name === condition.column)?.unit ?? null) : null;
+
+/** The condition in words, such as "conversion rate below 20%". */
+export function describeCondition(condition: Condition, unit: Unit | null): string {
   if (condition.kind === "rows") return "there is a row";
   const { column, operator, value } = condition;
-  const unit = columns.find(({ name }) => name === column)?.unit ?? null;
-  const figure = unit === null ? writeFigure.number(value) : writeFigure[unit](value);
-  return `${column.replaceAll("_", " ")} ${operators[operator].words} ${figure}`;
+  return `${column.replaceAll("_", " ")} ${operators[operator].words} ${writeFigure[unit ?? "number"](value)}`;
 }

@@ -92,7 +92,8 @@ function introduction({ kind, condition, answer, reading }: Report): string[] {
   if (kind === "alert_started") lines.push(`This alert has begun: ${condition}.`);
   if (kind === "alert_ended") lines.push(`This alert is over: no longer ${condition}.`);
   if (kind !== "alert_started") lines.push(answer);
-  return reading === "" ? lines : [...lines, reading];
+  // Most sentences begin with the plan in words.
+  return reading === "" || (kind !== "alert_started" && answer.startsWith(reading)) ? lines : [...lines, reading];
 }
 
 /** How many rows are not shown, in words; empty where all are. */

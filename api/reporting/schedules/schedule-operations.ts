@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
+import type { Unit } from "../../../assistant/catalog/field.ts";
 import type { AuditRecord } from "../../../ingest/audit.ts";
 import { isoTime } from "../../../ingest/clock.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
@@ -18,7 +19,7 @@ import { type QueryDeps, zoneOf } from "../conversations/query-operation.ts";
 import { auditedChange, mayChange, requireMayChange } from "../conversations/shared-questions.ts";
 import { answerSaved, QuestionGoneError } from "../saved/saved-plan.ts";
 import { findSaved, findSavedOf, type SavedQuestion } from "../saved/saved-rows.ts";
-import { type Condition, conditionSchema, describeCondition, figuresOf } from "./condition.ts";
+import { type Condition, conditionSchema, describeCondition, figuresOf, unitOf } from "./condition.ts";
 import { reportKinds } from "./report.ts";
 import { cancelRuns, countManual, listRuns, type Run, runStatuses } from "./run-rows.ts";
 import {
@@ -59,7 +60,10 @@ const shown = z
   .object({
     id: z.string(),
     name: z.string(),
-    saved_question: z.object({ id: z.string(), name: z.string() }).nullable().describe("Null when it was deleted."),
+    saved_question: z
+      .object({ id: z.string(), name: z.string(), query: z.string().nullable() })
+      .nullable()
+      .describe("Null when it was deleted."),
     timing: timingSchema,
     condition: conditionSchema.nullable(),
     deliver_to: destinationSchema,
@@ -141,7 +145,7 @@ const creating = (deps: ScheduleOperationsDeps): Operation =>
     errors: [409, 503],
     async handle(request) {
       const { caller, body } = request;
-      const saved = await settle(deps, request, body);
+      const { saved, unit } = await settle(deps, request, body);
       const now = deps.clock.now();
       const createdAt = isoTime(now);
       const secret = body.deliver_to.kind === "webhook" ? newSigningSecret() : null;
@@ -154,7 +158,7 @@ const creating = (deps: ScheduleOperationsDeps): Operation =>
         createdBy: actorName(caller),
         createdAt,
         updatedAt: createdAt,
-        doc: { name: body.name ?? saved.name, timing, condition, deliver_to, signing },
+        doc: { name: body.name ?? saved.name, timing, condition, unit, deliver_to, signing },
         nextRunAt: isoTime(nextTime(timing, { after: now, zone: zoneOf(deps, caller.orgId) })),
         alertingSince: null,
         lastRunAt: null,
@@ -240,10 +244,13 @@ const changing = (deps: ScheduleOperationsDeps): Operation =>
       };
       // A pause needs nothing but itself.
       const isAsked = saved_question_id !== undefined || timing !== undefined || condition !== undefined;
-      const saved =
+      const { saved, unit } =
         isAsked || deliver_to !== undefined || paused === false
           ? await settle(deps, request, given)
-          : await findSaved(deps.database, caller.orgId, before.savedQuestionId);
+          : {
+              saved: await findSaved(deps.database, caller.orgId, before.savedQuestionId),
+              unit: before.doc.unit,
+            };
       const now = deps.clock.now();
       const secret = isNewAddress(before.doc.deliver_to, given.deliver_to) ? newSigningSecret() : null;
       const signing = secret === null ? before.doc.signing : { secret, previous: null };
@@ -256,7 +263,12 @@ const changing = (deps: ScheduleOperationsDeps): Operation =>
         ...before,
         savedQuestionId,
         updatedAt: isoTime(now),
-        doc: { ...terms, name: name ?? before.doc.name, signing: terms.deliver_to.kind === "webhook" ? signing : null },
+        doc: {
+          ...terms,
+          unit,
+          name: name ?? before.doc.name,
+          signing: terms.deliver_to.kind === "webhook" ? signing : null,
+        },
         nextRunAt: isPaused ? null : timing !== undefined || wasPaused ? next : before.nextRunAt,
         alertingSince: isPaused || isOtherCondition ? null : before.alertingSince,
         failures: isPaused ? before.failures : 0,
@@ -339,7 +351,10 @@ const history = (deps: ScheduleOperationsDeps): Operation =>
 type Request = OperationRequest<unknown, unknown, unknown>;
 type Terms = Pick<z.infer<typeof writable>, "saved_question_id" | "timing" | "condition" | "deliver_to">;
 
-/** Returns the question of valid terms, which is asked once to see whether the condition is about a figure of it. */
+/**
+ * Returns the question of valid terms, which is asked once to see whether the condition is about a figure of it, and that
+ * figure's unit.
+ */
 async function settle(deps: ScheduleOperationsDeps, { caller: { orgId }, signal }: Request, terms: Terms) {
   const { saved_question_id: id, timing, condition, deliver_to: destination } = terms;
   if (timing.every === "minutes" && condition === null)
@@ -347,8 +362,8 @@ async function settle(deps: ScheduleOperationsDeps, { caller: { orgId }, signal 
   refuseDestination(deps, destination);
   const saved = await findSaved(deps.database, orgId, id);
   if (saved === null) throw invalid(["saved_question_id"], "is no saved question", "reference_not_found");
-  if (condition !== null) await refuseCondition(deps, condition, { orgId, saved, signal });
-  return saved;
+  const unit = condition === null ? null : await unitOfCondition(deps, condition, { orgId, saved, signal });
+  return { saved, unit };
 }
 
 function refuseDestination({ schedules: { canMail, mailDomains } }: ScheduleOperationsDeps, to: Destination): void {
@@ -366,16 +381,17 @@ function refuseDestination({ schedules: { canMail, mailDomains } }: ScheduleOper
   if (issues.length > 0) throw new ValidationError(issues);
 }
 
-async function refuseCondition(
+async function unitOfCondition(
   deps: ScheduleOperationsDeps,
   condition: Condition,
   asking: Parameters<typeof answerSaved>[1],
-): Promise<void> {
+): Promise<Unit | null> {
   const answered = answerSaved(deps, asking).catch((error: unknown) => {
     throw error instanceof QuestionGoneError ? invalid(["saved_question_id"], "can no longer be run") : error;
   });
-  const figures = figuresOf((await answered).data);
-  if (condition.kind === "rows" || figures.includes(condition.column)) return;
+  const { columns } = (await answered).data;
+  const figures = figuresOf({ columns });
+  if (condition.kind === "rows" || figures.includes(condition.column)) return unitOf(condition, columns);
   const has = figures.length === 0 ? "the answer has none" : `the answer has ${figures.join(", ")}`;
   throw invalid(["condition", "column"], `is no column of figures: ${has}`);
 }
@@ -427,7 +443,7 @@ const fieldsOf = (schedule: Schedule | null) =>
     ? {}
     : { saved_question_id: schedule.savedQuestionId, ...schedule.doc, paused: schedule.pausedAt !== null };
 
-function toShown(caller: Caller, schedule: Schedule, saved: Pick<SavedQuestion, "id" | "name"> | null) {
+function toShown(caller: Caller, schedule: Schedule, saved: SavedQuestion | null) {
   const { id, doc, createdBy, createdAt, updatedAt, nextRunAt, pausedAt, pauseReason } = schedule;
   const { name, timing, condition, deliver_to } = doc;
   const isOwn = mayChange(caller, createdBy);
@@ -435,11 +451,11 @@ function toShown(caller: Caller, schedule: Schedule, saved: Pick<SavedQuestion, 
   return {
     id,
     name,
-    saved_question: saved && { id: saved.id, name: saved.name },
+    saved_question: saved && { id: saved.id, name: saved.name, query: saved.doc?.query || null },
     timing,
     condition,
     deliver_to: isOwn ? deliver_to : withoutPath(deliver_to),
-    in_words: condition === null ? when : `${when}, when ${describeCondition(condition)}`,
+    in_words: condition === null ? when : `${when}, when ${describeCondition(condition, doc.unit)}`,
     state: pausedAt === null ? ("active" as const) : ("paused" as const),
     paused_at: pausedAt,
     pause_reason: pauseReason,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { units } from "../../../assistant/catalog/field.ts";
 import { readJson } from "../../../ingest/parse.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import type { Page } from "../../../sql/page.ts";
@@ -36,6 +37,8 @@ const docSchema = z.object({
   name: z.string(),
   timing: timingSchema,
   condition: conditionSchema.nullable(),
+  /** Of the condition's figure, when it was set. */
+  unit: z.enum(units).nullable(),
   deliver_to: destinationSchema,
   /** Signs the requests of a webhook; null for mails. */
   signing: signingSchema,

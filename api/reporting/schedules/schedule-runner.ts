@@ -13,7 +13,7 @@ import { signed } from "../../webhooks/deliver/sign.ts";
 import { zoneOf } from "../conversations/query-operation.ts";
 import { answerSaved, QuestionGoneError } from "../saved/saved-plan.ts";
 import { findSaved } from "../saved/saved-rows.ts";
-import { describeCondition, rowsThatMeet } from "./condition.ts";
+import { describeCondition, rowsThatMeet, unitOf } from "./condition.ts";
 import { linksOf, type Report, type ReportKind, toMail, toReport, toWebhookBody } from "./report.ts";
 import {
   claimRun,
@@ -137,7 +137,7 @@ export function createScheduleRunner(deps: RunnerDeps) {
     const told = toTell(run, schedule, answer);
     if (told === null) return null;
     const { kind, rows } = told;
-    const condition = doc.condition && describeCondition(doc.condition, answer.data.columns);
+    const condition = doc.condition && describeCondition(doc.condition, unitOf(doc.condition, answer.data.columns));
     const question = saved.doc?.query || saved.name;
     const about = { kind, name: doc.name, question, condition, rows, askedAt: now(), zone: zoneOf(deps, orgId) };
     const report = toReport(answer, about);

@@ -1,5 +1,5 @@
 import { ChartSwitch } from "../chart/chart-switch.tsx";
-import { linkHash } from "../hash-location.ts";
+import { linkHash, scheduleHash } from "../hash-location.ts";
 import { CloseIcon } from "../icons.tsx";
 import { ReadProblem } from "../paged-list.tsx";
 import { usePolled } from "../routing/use-polled.ts";
@@ -74,6 +74,11 @@ export const BoardCard = ({ question, place, count, mayChange, onMove, onRemove 
         <>
           {found.interpretation && <p class="soft">{found.interpretation.summary}</p>}
           <Shown answer={found} name={name} />
+          <p>
+            <a class="in-text" href={scheduleHash(id)} aria-label={`Schedule or alert: ${name}`}>
+              Schedule or alert
+            </a>
+          </p>
         </>
       )}
     </section>

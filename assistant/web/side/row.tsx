@@ -15,7 +15,8 @@ type ConfirmProps = {
   readonly onNo: () => void;
 };
 
-const Confirm = ({ title, removal, onYes, onNo }: ConfirmProps) => {
+/** Asks whether something is to be removed, in its place. */
+export const Confirm = ({ title, removal, onYes, onNo }: ConfirmProps) => {
   const no = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => no.current?.focus({ preventScroll: true }), []);
   return (

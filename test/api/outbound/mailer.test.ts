@@ -38,6 +38,13 @@ describe("a mailer", () => {
     for (const text of ["Ümläut", "<p>Ümläut</p>", "campaign\r\nSolar"]) expect(parts).toContain(text);
   });
 
+  it("has no header of a line break in its subject", async () => {
+    const server = await openServer();
+    await openMailer(server.url).send({ ...mail, subject: "Umsatz\r\nBcc: eve@elsewhere.example" });
+    expect(server.received[0]?.to).toEqual(mail.to);
+    expect(server.received[0]?.source).not.toMatch(/^Bcc:/im);
+  });
+
   it("tells whom the server refused while it took the mail for others", async () => {
     const server = await openServer((address) =>
       address.startsWith("bob") ? { code: 550, message: "no such mailbox" } : null,

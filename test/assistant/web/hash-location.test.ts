@@ -30,6 +30,9 @@ describe("a location of the page", () => {
     ["#deliveriesx", overview],
     ["#board", { view: "board" }],
     ["#boards", overview],
+    ["#schedules", { view: "schedules", question: null }],
+    ["#schedules?question=a", { view: "schedules", question: "a" }],
+    ["#schedulesx", overview],
     ["#webhooks/outgoing/a?hours=1", { view: "webhooks", hash: "webhooks/outgoing/a?hours=1" }],
     ["#webhooksx", overview],
   ])("is read from %s", (hash, location) => {

@@ -4,6 +4,7 @@ import {
   describeCondition,
   figuresOf,
   rowsThatMeet,
+  unitOf,
 } from "../../../../api/reporting/schedules/condition.ts";
 import { headline, linksOf, type Report, toMail, toWebhookBody } from "../../../../api/reporting/schedules/report.ts";
 
@@ -54,8 +55,9 @@ describe("a condition", () => {
 
   it("is about figures alone, and is said in their unit", () => {
     expect(figuresOf({ columns })).toEqual(["conversion_rate"]);
-    expect(describeCondition(figure("below", 20), columns)).toBe("conversion rate below 20%");
-    expect(describeCondition(figure("at_least", 1000))).toBe("conversion rate at least 1,000");
+    const below = figure("below", 20);
+    expect(describeCondition(below, unitOf(below, columns))).toBe("conversion rate below 20%");
+    expect(describeCondition(figure("at_least", 1000), null)).toBe("conversion rate at least 1,000");
   });
 });
 
