@@ -120,6 +120,8 @@ const subjectSchema = z.extend(namedSchema, {
   dimensions: z.array(dimensionSchema),
   flags: z._default(z.array(namedSchema), []),
   quantities: z._default(z.array(measuredSchema), []),
+  /** The columns of a list of single records. */
+  listing: z._default(z.array(z.string()), []),
   /** True where records have tags, each a dimension `tag:<key>`. */
   has_tags: z._default(z.boolean(), false),
 });

@@ -4,9 +4,14 @@ import { toLabel } from "../format.ts";
 import { useArrowKeys } from "../keyboard.ts";
 import type { ChartSuggestion, Data } from "../wire.ts";
 import { chartOptions, describeChart, type Spec } from "./chart-spec.ts";
-import { type Drawing, drawChart } from "./draw-chart.ts";
+import { type Drawing, drawChart, type Pick } from "./draw-chart.ts";
 
-type ViewProps = { readonly chart: ChartSuggestion; readonly spec: Spec; readonly data: Data };
+type ViewProps = {
+  readonly chart: ChartSuggestion;
+  readonly spec: Spec;
+  readonly data: Data;
+  readonly onPick: Pick | null;
+};
 type Progress = "drawing" | "drawn" | "failed";
 
 /** Calls `redraw` when the colour scheme or the element's width changes; returns a function that stops it. */
@@ -26,9 +31,12 @@ const observe = (element: HTMLElement, redraw: () => void): (() => void) => {
   };
 };
 
-const useDrawing = (spec: Spec, rowCount: number) => {
+const useDrawing = (spec: Spec, rowCount: number, onPick: Pick | null) => {
   const canvas = useRef<HTMLDivElement>(null);
   const [progress, setProgress] = useState<Progress>("drawing");
+  // A drawing outlives the rendering that it was made in.
+  const latestPick = useRef(onPick);
+  latestPick.current = onPick;
 
   useEffect(() => {
     const element = canvas.current;
@@ -36,10 +44,12 @@ const useDrawing = (spec: Spec, rowCount: number) => {
     let drawing: Drawing | null = null;
     let latest = 0;
     const draw = async (): Promise<void> => {
+      // Hidden, or just removed: it is drawn once it has a width.
+      if (element.clientWidth === 0) return;
       latest += 1;
       const mine = latest;
       try {
-        const drawn = await drawChart(element, spec, rowCount);
+        const drawn = await drawChart(element, spec, { rowCount, onPick: (datum) => latestPick.current?.(datum) });
         // A newer drawing has begun, or the chart was removed.
         if (mine !== latest) return drawn.finalize();
         drawing?.finalize();
@@ -63,11 +73,11 @@ const useDrawing = (spec: Spec, rowCount: number) => {
 };
 
 /** A chart; where it cannot be drawn, the table below it holds the same figures. */
-const ChartView = ({ chart, spec, data }: ViewProps) => {
-  const { canvas, progress } = useDrawing(spec, data.rows.length);
+const ChartView = ({ chart, spec, data, onPick }: ViewProps) => {
+  const { canvas, progress } = useDrawing(spec, data.rows.length, onPick);
   if (progress === "failed") return <p class="soft">The chart could not be drawn. The table holds the same figures.</p>;
   return (
-    <figure class="chart" data-progress={progress}>
+    <figure class="chart" data-progress={progress} data-picked={onPick === null ? undefined : "marks"}>
       <div class="canvas" ref={canvas} role="img" aria-label={describeChart(chart, data)} />
     </figure>
   );
@@ -78,6 +88,8 @@ type Props = {
   readonly data: Data;
   /** Shown where the table is chosen, unless it stands beside the chart anyway. */
   readonly table?: ComponentChildren;
+  /** Called with what was clicked in the chart; without it, a click does nothing. */
+  readonly onPick?: Pick | null;
 };
 
 const words: Readonly<Record<string, string>> = {
@@ -91,7 +103,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The suggested chart, and buttons for other ways to draw the same rows. */
-export const ChartSwitch = ({ chart, data, table }: Props) => {
+export const ChartSwitch = ({ chart, data, table, onPick = null }: Props) => {
   const options = useMemo(() => chartOptions(chart, data), [chart, data]);
   const [chosen, choose] = useState<string | null>(null);
   const row = useRef<HTMLFieldSetElement>(null);
@@ -111,7 +123,12 @@ export const ChartSwitch = ({ chart, data, table }: Props) => {
       {option.spec === null ? (
         table
       ) : (
-        <ChartView chart={{ ...chart, type: option.type, vega_lite: option.spec }} spec={option.spec} data={data} />
+        <ChartView
+          chart={{ ...chart, type: option.type, vega_lite: option.spec }}
+          spec={option.spec}
+          data={data}
+          onPick={onPick}
+        />
       )}
     </div>
   );

@@ -23,6 +23,11 @@ export const warmCharts = (): void => {
 
 type Given = { readonly rowCount: number; readonly widthPx: number };
 
+/** Called with the datum of the mark that was clicked; undefined where none was. */
+export type Pick = (datum: unknown) => void;
+/** Marks that stand for one datum each: a line or an area stands for many. */
+const singleMarks = ["rect", "symbol", "arc"];
+
 /** The specification and Vega-Lite's configuration of a chart as the page draws it. */
 export const toPageChart = (spec: Spec, { ramp, rowCount, widthPx }: Given & { readonly ramp: string[] }) => ({
   spec: toFittedSpec(toDistinctNames(spec, widthPx), widthPx),
@@ -33,14 +38,18 @@ export const toPageChart = (spec: Spec, { ramp, rowCount, widthPx }: Given & { r
  * Draws under a strict content security policy: `ast` makes Vega interpret its expressions instead of compiling them with
  * `Function`, and the styles that both libraries would inject are in the page's own.
  */
-const drawWith = async (ramp: string[], given: Spec, size: Given): Promise<Drawing> => {
+const drawWith = async (
+  ramp: string[],
+  given: Spec,
+  { onPick, ...size }: Given & { readonly onPick: Pick | null },
+): Promise<Drawing> => {
   const { default: embed } = await import("vega-embed");
   // Unchecked: Vega-Lite refuses at once a specification that it cannot draw.
   const { spec, config } = toPageChart(given, { ramp, ...size });
   const node = document.createElement("div");
   // The element around it has the text alternative; Vega's own labels of marks would be noise.
   node.ariaHidden = "true";
-  const { finalize } = await embed(node, spec as unknown as VisualizationSpec, {
+  const { finalize, view } = await embed(node, spec as unknown as VisualizationSpec, {
     mode: "vega-lite",
     renderer: "svg",
     ast: true,
@@ -50,6 +59,12 @@ const drawWith = async (ramp: string[], given: Spec, size: Given): Promise<Drawi
     loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
     config,
   });
+  if (onPick !== null) {
+    view.addEventListener("click", (_event, item) => {
+      const isSingle = singleMarks.includes(item?.mark.marktype ?? "");
+      onPick(isSingle ? item?.datum : undefined);
+    });
+  }
   return { node, finalize };
 };
 
@@ -73,8 +88,12 @@ const forScreenAndPaper = (screen: Drawing, paper: Drawing): Drawing => {
  * follow the colour scheme, and printing does not wait for a drawing: in the dark scheme such a chart has a second
  * drawing for paper.
  */
-export const drawChart = async (element: HTMLElement, spec: Spec, rowCount: number): Promise<Drawing> => {
-  const given = { rowCount, widthPx: element.clientWidth };
+export const drawChart = async (
+  element: HTMLElement,
+  spec: Spec,
+  { rowCount, onPick }: { readonly rowCount: number; readonly onPick: Pick | null },
+): Promise<Drawing> => {
+  const given = { rowCount, onPick, widthPx: element.clientWidth };
   const [ramp, paperRamp] = [toRamp(element, "ramp"), toRamp(element, "paper-ramp")];
   const screen = await drawWith(ramp, spec, given);
   if (!mixesColours(spec) || ramp.join() === paperRamp.join()) return screen;

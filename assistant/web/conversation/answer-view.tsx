@@ -4,6 +4,8 @@ import { Choices } from "../chips/option-list.tsx";
 import { ScopeChips } from "../chips/scope-chips.tsx";
 import { formatDate } from "../format-time.ts";
 import { DoneIcon, ScopeIcon } from "../icons.tsx";
+import { NarrowPanel } from "../narrow/narrow-panel.tsx";
+import { useNarrowing } from "../narrow/use-narrowing.ts";
 import { useSession, useZone } from "../session-context.ts";
 import { SqlDetails } from "../sql/sql-details.tsx";
 import { DataTable } from "../table/data-table.tsx";
@@ -20,8 +22,9 @@ type Props = {
   readonly onChanged: (list: KeptList) => void;
 };
 
-const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "onAsk">) => {
+const Rows = ({ answer, question, busy, onAsk }: Pick<Props, "answer" | "question" | "busy" | "onAsk">) => {
   const { data, chart_suggestion: chart } = answer;
+  const { table, chart: marks, pick } = useNarrowing({ answer, busy, onAsk });
   if (data.rows.length === 0 && data.row_count > 0 && answer.plan !== null) {
     return (
       <div class="empty">
@@ -48,8 +51,11 @@ const Rows = ({ answer, question, onAsk }: Pick<Props, "answer" | "question" | "
   }
   return (
     <>
-      <ChartSwitch chart={chart} data={data} />
-      <DataTable data={data} caption={question} />
+      <ChartSwitch chart={chart} data={data} onPick={pick} />
+      {marks !== null && marks.chosen !== null && marks.options.length > 0 && (
+        <NarrowPanel title={marks.title} options={marks.options} onChoose={marks.ask} onClose={marks.close} />
+      )}
+      <DataTable data={data} caption={question} narrowable={table} />
     </>
   );
 };
@@ -128,7 +134,7 @@ export const AnswerView = ({ answer, question, isLast, busy, onAsk, onChanged }:
           <span>In the language model's words: {answer.model_summary}</span>
         </p>
       )}
-      {queried && <Rows answer={answer} question={question} onAsk={onAsk} />}
+      {queried && <Rows answer={answer} question={question} busy={busy} onAsk={onAsk} />}
       {queried ? <SqlDetails answer={answer} /> : explanation && <p class="soft">{explanation}</p>}
       {queried && messageId != null && (
         <Feedback key={messageId} messageId={messageId} answer={answer} question={question} onChanged={onChanged} />

@@ -3,12 +3,19 @@ import { CopyButton } from "../copy-button.tsx";
 import { formatCell, formatCount, isNumeric, toLabel } from "../format.ts";
 import { hasInstants } from "../format-time.ts";
 import { callHash } from "../hash-location.ts";
+import { NarrowPanel } from "../narrow/narrow-panel.tsx";
+import type { Narrowable } from "../narrow/use-narrowing.ts";
 import { useZone } from "../session-context.ts";
 import { Unbroken } from "../unbroken.tsx";
 import type { Cell, Column, Data, Row } from "../wire.ts";
 import { nextSorting, type Sorting, sortRows, toDelimited } from "./rows.ts";
 
-type Props = { readonly data: Data; readonly caption: string };
+type Props = {
+  readonly data: Data;
+  readonly caption: string;
+  /** Lets rows be looked into; without it, they are not. */
+  readonly narrowable?: Narrowable | null;
+};
 
 // A screenful: a phone should not lay out thousands of cells unasked.
 const rowsAtFirst = 20;
@@ -49,22 +56,73 @@ export const CellText = ({ cell, column, zone }: { cell: Cell; column: Column; z
 
 const isCallId = ({ name }: Column): boolean => ["call_id", "call_log_id", "duplicate_of"].includes(name);
 
-const Body = ({ rows, columns, zone }: { rows: readonly Row[]; columns: readonly Column[]; zone: string }) => (
+type RowProps = {
+  readonly row: Row;
+  readonly columns: readonly Column[];
+  readonly zone: string;
+  readonly narrowable: Narrowable | null;
+};
+
+/** A row, and below it what it leads on to, where it is chosen. */
+const BodyRow = ({ row, columns, zone, narrowable }: RowProps) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = narrowable?.chosen === row;
+  const canChoose = narrowable?.canChoose(row) === true;
+  return (
+    <>
+      <tr>
+        {columns.map((column, at) => {
+          const text = <CellText cell={row[column.name] ?? null} column={column} zone={zone} />;
+          return (
+            <td key={column.name} class={alignment(column, at)}>
+              {at === 0 && canChoose ? (
+                <button
+                  type="button"
+                  class="row-button"
+                  ref={button}
+                  aria-expanded={isOpen}
+                  onClick={() => narrowable.choose(row)}
+                >
+                  {text}
+                </button>
+              ) : (
+                text
+              )}
+            </td>
+          );
+        })}
+      </tr>
+      {isOpen && narrowable !== null && (
+        <tr class="narrow-row">
+          <td colSpan={columns.length}>
+            <NarrowPanel
+              title={narrowable.title}
+              options={narrowable.options}
+              onChoose={narrowable.ask}
+              onClose={() => {
+                narrowable.close();
+                button.current?.focus({ preventScroll: true });
+              }}
+            />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+};
+
+type BodyProps = Omit<RowProps, "row"> & { readonly rows: readonly Row[] };
+
+const Body = ({ rows, ...rest }: BodyProps) => (
   <tbody>
     {rows.map((row, index) => (
-      <tr key={index}>
-        {columns.map((column, at) => (
-          <td key={column.name} class={alignment(column, at)}>
-            <CellText cell={row[column.name] ?? null} column={column} zone={zone} />
-          </td>
-        ))}
-      </tr>
+      <BodyRow key={index} row={row} {...rest} />
     ))}
   </tbody>
 );
 
 /** The rows of an answer: a click on a header sorts them, and they are copied in the order shown. */
-export const DataTable = ({ data, caption }: Props) => {
+export const DataTable = ({ data, caption, narrowable = null }: Props) => {
   const zone = useZone();
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const [all, setAll] = useState(false);
@@ -109,7 +167,7 @@ export const DataTable = ({ data, caption }: Props) => {
               ))}
             </tr>
           </thead>
-          <Body rows={shown} columns={data.columns} zone={zone} />
+          <Body rows={shown} columns={data.columns} zone={zone} narrowable={narrowable} />
         </table>
       </div>
       {shown.length < rows.length && (

@@ -13,6 +13,7 @@ export const catalog: Catalog = {
       dimensions: [{ name: "campaign", label: "campaign", values: [] }],
       flags: [{ name: "converted", label: "converted" }],
       quantities: [{ name: "duration", label: "duration", unit: "seconds" }],
+      listing: [],
       has_tags: true,
     },
   ],

@@ -84,6 +84,7 @@ describe("what a plan can be filtered by", () => {
       label: "webhook deliveries",
       measures: [],
       flags: [],
+      listing: [],
       has_tags: false,
       dimensions: [{ ...status, values: [] }],
       quantities: [{ ...status, unit: null }],
