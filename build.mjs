@@ -35,10 +35,12 @@ try {
     keepEarlier(into);
   });
   if (process.argv[2] !== "page") {
-    build("dist", [...folders, ...tools, "tsconfig.build.json"], (into) => {
+    build("dist", [...folders, ...tools, "package.json", "tsconfig.build.json"], (into) => {
       run("typescript/bin/tsc", ["--project", "tsconfig.build.json", "--outDir", into]);
       for (const folder of folders) cpSync(folder, join(into, folder), { recursive: true, filter: isRead });
       cpSync(page, join(into, page), { recursive: true });
+      // Tells the version.
+      cpSync("package.json", join(into, "package.json"));
     });
   }
 } catch (error) {

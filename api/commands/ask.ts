@@ -12,7 +12,7 @@ import { sql } from "../../warehouse/statement.ts";
 import type { Organization } from "../config/store.ts";
 import { csvEncoder } from "../exports/formats.ts";
 import { readSettings } from "../settings/settings.ts";
-import { runCommand, UsageError } from "./command.ts";
+import { type Output, runCommand, UsageError } from "./command.ts";
 import { describeOrganization, findOrganization } from "./config-database.ts";
 import { type DataSource, openDataSource } from "./data-source.ts";
 import { toLine, toTextTable } from "./text-table.ts";
@@ -35,7 +35,7 @@ answer in a sentence, then its rows. What can be asked is in assistant/catalog/c
 
 For a file or a program: npm run ask --silent -- …, without the two lines that npm itself writes.
 
-Exit code: 0 with an answer, 1 without one, 2 when the command line is wrong.`;
+A question without an answer is a failure.`;
 
 const options = {
   on: { type: "string" },
@@ -58,10 +58,11 @@ const chartWidthPx = 960;
 await runCommand({
   options,
   usage,
+  takesArguments: true,
   reads: ["warehouse", "config"],
-  async run({ values, positionals }) {
+  async run({ values, positionals }, output) {
     const question = positionals.join(" ").trim();
-    if (question === "") throw new UsageError(`The question is missing.\n\n${usage}`);
+    if (question === "") throw new UsageError("The question is missing.");
     const given = forms.filter((each) => values[each] === true);
     if (given.length > 1) throw new UsageError(`Give one of --${given.join(" and --")}.`);
     if (values.chart !== undefined && extname(values.chart) !== ".svg")
@@ -72,7 +73,7 @@ await runCommand({
       const organization = await choose(source, values.organization ?? values.org);
       const clock = clockFrom(now ?? source.until ?? systemClock.now());
       const form: Form = given[0] ?? "text";
-      await answer(question, { source, organization, clock, form, chart: values.chart });
+      await answer(question, { source, organization, clock, form, chart: values.chart, output });
     } finally {
       await source.warehouse.close();
     }
@@ -106,9 +107,10 @@ interface Asking {
   readonly clock: Clock;
   readonly form: Form;
   readonly chart: string | undefined;
+  readonly output: Output;
 }
 
-async function answer(question: string, { source, organization, clock, form, chart }: Asking): Promise<void> {
+async function answer(question: string, { source, organization, clock, form, chart, output }: Asking): Promise<void> {
   const outcomes: Outcome["kind"][] = [];
   const planner: Planner = {
     async plan(planning) {
@@ -122,7 +124,7 @@ async function answer(question: string, { source, organization, clock, form, cha
   const { id: orgId, timezone: timeZone } = organization;
   const answered = await assistant.ask({ orgId, timeZone, question });
   const isAnswered = outcomes.every((kind) => kind === "plan" || kind === "explained");
-  if (form === "json") console.log(JSON.stringify(answered, null, 2));
+  output.json(answered);
   const { plan } = answered;
   if (!isAnswered || (plan === null && (form === "sql" || form === "csv"))) throw new Error(whyNot(answered));
   if (form === "sql") console.log(answered.sql);

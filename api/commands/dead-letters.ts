@@ -10,7 +10,7 @@ import {
 } from "../../ingest/redrive.ts";
 import { openLog } from "../adapters.ts";
 import { readSettings } from "../settings/settings.ts";
-import { runCommand, UsageError } from "./command.ts";
+import { type Output, runCommand, toJsonText, toPrintable, UsageError } from "./command.ts";
 
 const usage = `npm run dead-letters -- list|show|redrive [ID…] [options]
 
@@ -29,15 +29,16 @@ with the reason, as long as its other messages.
   --all             list: includes letters that have been redriven
   --again           redrive ID…: even if it was redriven before, or that was interrupted
   --dry-run         redrive: prints what would be done, and does nothing
+  --json            prints the letters, or what was done with each, as JSON
 
 A redriven message is a new message. Rows and events are stored once, by their ids; a call takes a
 signal that it has seen before for a new one.
 
-Exit code: 0 when all was done and nothing failed again within two seconds, else 1.`;
+It fails when a letter was not redriven, or failed again within two seconds.`;
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
-const options = { reason: text, source: text, limit: text, all: flag, again: flag, "dry-run": flag };
+const options = { reason: text, source: text, limit: text, all: flag, again: flag, "dry-run": flag, json: flag };
 
 interface Request {
   readonly ids: readonly string[];
@@ -47,6 +48,7 @@ interface Request {
   readonly all: boolean;
   readonly again: boolean;
   readonly dryRun: boolean;
+  readonly output: Output;
 }
 
 const actions: Readonly<Record<string, (box: LetterBox, asked: Request) => Promise<void>>> = { list, show, redrive };
@@ -69,14 +71,19 @@ async function* matching(box: LetterBox, asked: Request): AsyncGenerator<HeldLet
 const usualLimit = 100;
 
 async function list(box: LetterBox, asked: Request): Promise<void> {
-  const limit = asked.limit ?? usualLimit;
-  let listed = 0;
+  const { limit = usualLimit, output } = asked;
+  const listed: unknown[] = [];
+  let hasMore = false;
   for await (const held of matching(box, { ...asked, limit: limit + 1 })) {
-    if (listed === limit) return console.error(`There are more: ask for them with --limit.`);
-    listed += 1;
-    console.log(printable(line(held)));
+    hasMore = listed.length === limit;
+    if (hasMore) break;
+    const { raw: _message, ...letter } = held.letter;
+    listed.push({ ...letter, redriven: held.redriven });
+    output.text(toPrintable(line(held)));
   }
-  if (listed === 0) console.error(asked.all ? "There are no dead letters." : "No dead letters wait.");
+  output.json({ dead_letters: listed, has_more: hasMore });
+  if (hasMore) console.error("There are more: ask for them with --limit.");
+  if (listed.length === 0) console.error(asked.all ? "There are no dead letters." : "No dead letters wait.");
 }
 
 const maxErrorLength = 120;
@@ -90,12 +97,7 @@ async function show(box: LetterBox, asked: Request): Promise<void> {
   const [id, ...more] = asked.ids;
   if (id === undefined || more.length > 0) throw new UsageError("Name one letter: show ID.");
   for await (const { letter, redriven } of matching(box, asked))
-    return console.log(
-      JSON.stringify({ ...letter, redriven }, null, 2)
-        .split("\n")
-        .map(printable)
-        .join("\n"),
-    );
+    return console.log(toJsonText({ ...letter, redriven }));
   throw noSuchLetter(id);
 }
 
@@ -124,23 +126,32 @@ async function findAll(box: LetterBox, asked: Request): Promise<HeldLetter[]> {
 async function redriveLetters(
   box: LetterBox,
   letters: AsyncIterable<HeldLetter> | Iterable<HeldLetter>,
-  { dryRun, again, limit = Number.POSITIVE_INFINITY }: Pick<Request, "dryRun" | "again" | "limit">,
+  { dryRun, again, limit = Number.POSITIVE_INFINITY, output }: Pick<Request, "dryRun" | "again" | "limit" | "output">,
 ): Promise<boolean> {
+  const outcomes: unknown[] = [];
   const redriven: Position[] = [];
   let [met, done, isMore] = [0, 0, false];
   for await (const { letter } of letters) {
     isMore = done === limit;
     if (isMore) break;
     const outcome = dryRun ? await box.foresee(letter, { again }) : await box.redrive(letter, { again });
-    console.log(printable(`${letter.id}  ${describe(outcome)}`));
+    output.text(toPrintable(`${letter.id}  ${describe(outcome)}`));
+    outcomes.push({ id: letter.id, outcome: outcome.kind, detail: describe(outcome) });
     met += 1;
     if (outcome.kind === "redriven") redriven.push(outcome.position);
     if (outcome.kind === "redriven" || outcome.kind === "possible") done += 1;
   }
-  console.log(`${done} of ${met} letters ${dryRun ? "would be" : "were"} redriven.`);
+  output.text(`${done} of ${met} letters ${dryRun ? "would be" : "were"} redriven.`);
   const dead = redriven.length === 0 ? 0 : await countBack(box, redriven);
-  if (dead > 0) console.log(`${dead} of them came back as dead letters: list tells why.`);
-  if (isMore) console.log("There are more: run it again.");
+  if (dead > 0) output.text(`${dead} of them came back as dead letters: list tells why.`);
+  if (isMore) output.text("There are more: run it again.");
+  output.json({
+    dead_letters: outcomes,
+    dry_run: dryRun,
+    redriven: redriven.length,
+    came_back: dead,
+    has_more: isMore,
+  });
   return done === met && dead === 0;
 }
 
@@ -165,15 +176,6 @@ function describe(outcome: RedriveOutcome | Foreseen): string {
   }
 }
 
-/** Escapes control and bidirectional characters of a line for a terminal, as JSON does. */
-const printable = (text: string): string => text.replace(/\p{C}/gu, escaped);
-
-const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, index) => {
-    const code = character.charCodeAt(index).toString(16);
-    return `\\u${code.padStart(4, "0")}`;
-  }).join("");
-
 function toLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -182,14 +184,15 @@ function toLimit(text: string | undefined): number | undefined {
 
 await runCommand({
   options,
+  takesArguments: true,
   usage,
   reads: ["log"],
-  async run({ values, positionals }) {
+  async run({ values, positionals }, output) {
     const [name = "", ...ids] = positionals;
     const action = actions[name];
-    if (action === undefined) throw new UsageError(`Give an action: ${Object.keys(actions).join(", ")}. See --help.`);
+    if (action === undefined) throw new UsageError(`Give an action: ${Object.keys(actions).join(", ")}.`);
     const { reason, source, all = false, again = false, "dry-run": dryRun = false } = values;
-    const asked: Request = { ids, reason, source, limit: toLimit(values.limit), all, again, dryRun };
+    const asked: Request = { ids, reason, source, limit: toLimit(values.limit), all, again, dryRun, output };
     const log = await openLog(readSettings(process.env), { clock: systemClock });
     try {
       await action(createLetterBox({ log, clock: systemClock, run: randomUUID() }), asked);

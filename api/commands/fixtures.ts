@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { systemClock } from "../../ingest/clock.ts";
+import { isoTime, systemClock } from "../../ingest/clock.ts";
 import { openDuckdb } from "../../sql/duckdb.ts";
 import { allTables } from "../../warehouse/tables.ts";
 import { startPlatform } from "../compose.ts";
@@ -15,7 +15,7 @@ import { findOrganization } from "./config-database.ts";
 import { openDataSource } from "./data-source.ts";
 import { createProgress } from "./progress.ts";
 
-const usage = `npm run fixtures -- --out DIR [--now TIME]
+const usage = `npm run fixtures -- --out DIR [--now TIME] [--json]
 npm run fixtures -- --out DIR --from DATA_DIR [--organization ORG] [--since TIME] [--until TIME]
 
 Writes Parquet files, one for each table, and trunkline.duckdb, for your own tools: the demo's 90
@@ -29,7 +29,8 @@ names of people in tags and bodies stay.
   --from DATA_DIR      folder of the installation, which stays as it is
   --organization ORG   id or name of the one organization that is copied [all]
   --since TIME         beginning of what is copied, whole calls, ISO 8601 [its first record]
-  --until TIME         its end [now]`;
+  --until TIME         its end [now]
+  --json               prints the files and their rows as JSON`;
 
 /** The receiver's address in the records; nothing is sent to it. */
 const receiverUrl = "https://receiver.example.com";
@@ -41,14 +42,15 @@ const options = {
   organization: { type: "string" },
   since: { type: "string" },
   until: { type: "string" },
+  json: { type: "boolean" },
 } as const;
 
 await runCommand({
   options,
   usage,
   also: ["DEMO_SEED", "DEMO_CALLS"],
-  async run({ values }) {
-    if (values.out === undefined) throw new UsageError(`--out is missing.\n\n${usage}`);
+  async run({ values }, output) {
+    if (values.out === undefined) throw new UsageError("--out is missing: give a folder.");
     const out = resolve(values.out);
     const { from, organization } = values;
     const [now, since, until] = [toTime("now", values), toTime("since", values), toTime("until", values)];
@@ -65,9 +67,9 @@ await runCommand({
           : await copyInstallation(file, { from: resolve(from), organization, since, until });
       const tables = await exportParquet(file, out, facts);
       moveFile(file, fixtureFile(out));
-      for (const { table, rows } of tables)
-        console.log(`${String(rows).padStart(9)} rows  ${join(out, `${table}.parquet`)}`);
-      console.log(`               ${fixtureFile(out)}`);
+      for (const { rows, file } of tables) output.text(`${String(rows).padStart(9)} rows  ${file}`);
+      output.text(`               ${fixtureFile(out)}`);
+      output.json({ file: fixtureFile(out), until: isoTime(facts.until), tables });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -148,9 +150,10 @@ async function exportParquet(path: string, out: string, facts: FixtureFacts) {
     await writeFacts(connection, facts);
     const tables = [];
     for (const table of [...allTables.map((each) => each.table), ...fixtureTables]) {
-      const file = join(out, `${table}.parquet`).replaceAll("'", "''");
-      const { rowsChanged } = await connection.run(`COPY ${table} TO '${file}' (FORMAT parquet, COMPRESSION zstd)`);
-      tables.push({ table, rows: rowsChanged });
+      const file = join(out, `${table}.parquet`);
+      const quoted = file.replaceAll("'", "''");
+      const { rowsChanged } = await connection.run(`COPY ${table} TO '${quoted}' (FORMAT parquet, COMPRESSION zstd)`);
+      tables.push({ table, rows: rowsChanged, file });
     }
     await connection.run("CHECKPOINT");
     return tables;

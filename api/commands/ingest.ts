@@ -7,7 +7,7 @@ import { readSettings } from "../settings/settings.ts";
 import { runCommand, UsageError } from "./command.ts";
 import { createProgress } from "./progress.ts";
 
-const usage = `npm run ingest -- FILE|- [--fire-webhooks]
+const usage = `npm run ingest -- FILE|- [--fire-webhooks] [--json]
 
 Publishes call signals, one JSON document a line, from a file or from standard input. A line that is
 not a signal is reported with its number and kept as a dead letter; the others are published. The
@@ -15,17 +15,18 @@ platform stores them at once if it runs on this log, else when it starts.
 
   --fire-webhooks   also delivers the webhooks that the signals name; without it, as for history,
                     none are delivered
+  --json            prints the counts as JSON
 
-Exit code: 0 when every line was published, 1 when some were refused or nothing could be read.`;
+It fails when a line was refused, or nothing could be read.`;
 
 await runCommand({
-  options: { "fire-webhooks": { type: "boolean" } },
+  options: { "fire-webhooks": { type: "boolean" }, json: { type: "boolean" } },
+  takesArguments: true,
   usage,
   reads: ["log"],
-  async run({ values, positionals }) {
+  async run({ values, positionals }, output) {
     const [file] = positionals;
-    if (file === undefined || positionals.length > 1)
-      throw new UsageError(`Name one file, or - for standard input.\n\n${usage}`);
+    if (file === undefined || positionals.length > 1) throw new UsageError("Name one file, or - for standard input.");
     if (file !== "-" && !existsSync(file)) throw new Error(`${file} does not exist.`);
     if (file !== "-" && statSync(file).isDirectory()) throw new Error(`${file} is a folder: name a file in it.`);
     const settings = readSettings(process.env);
@@ -42,7 +43,8 @@ await runCommand({
         onProgress: (now) => progress.update(now.bytesRead, now.published + now.refused),
       });
       progress.end();
-      console.log(`${published} signals published, ${refused} lines refused.`);
+      output.text(`${published} signals published, ${refused} lines refused.`);
+      output.json({ published, refused });
       if (refused > 0) process.exitCode = 1;
     } finally {
       progress.end();

@@ -30,7 +30,8 @@ embedded mode the platform must not be running; while it runs, use its endpoints
   token            prints an access token for the page and the reporting assistant, for 30 days
     --user USER    user of the token [analyst]
     --role ROLE    viewer, analyst or admin; an admin may also change what others have saved and
-                   approved [analyst]`;
+                   approved [analyst]
+  --json           prints the result as JSON, with the keys as the API gives them`;
 
 const options = {
   org: { type: "string" },
@@ -40,6 +41,7 @@ const options = {
   grace: { type: "string" },
   user: { type: "string" },
   role: { type: "string" },
+  json: { type: "boolean" },
 } as const;
 
 interface KeyOptions {
@@ -58,11 +60,15 @@ interface Stores {
   readonly config: ReturnType<typeof createConfigStore>;
   readonly apiKeys: ReturnType<typeof createApiKeyStore>;
 }
+/** What an action tells, in both forms. */
+interface Result {
+  readonly text: string;
+  readonly json: unknown;
+}
 interface Action {
   readonly takes: readonly (keyof typeof options)[];
   readonly takesId?: true;
-  /** Returns the text to print. */
-  run(stores: Stores, given: KeyOptions): Promise<string>;
+  run(stores: Stores, given: KeyOptions): Promise<Result>;
 }
 
 const daySeconds = 24 * 60 * 60;
@@ -88,7 +94,8 @@ const actions: Readonly<Record<string, Action>> = {
     takes: [],
     async run({ config, apiKeys }, { org }) {
       const keys = await apiKeys.list((await findOrganization(config, org)).id);
-      return keys.length === 0 ? "The organization has no keys." : keys.map(line).join("\n");
+      const text = keys.length === 0 ? "The organization has no keys." : keys.map(line).join("\n");
+      return { text, json: { api_keys: keys } };
     },
   },
   rotate: {
@@ -111,7 +118,7 @@ const actions: Readonly<Record<string, Action>> = {
       const organization = await findOrganization(config, org);
       const revoked = await apiKeys.revoke(organization.id, id, actorOf("keys", organization.id));
       if (revoked === null) throw new Error(`${organization.name} has no key ${id}.`);
-      return line(revoked);
+      return { text: line(revoked), json: { api_key: revoked } };
     },
   },
   token: {
@@ -119,7 +126,10 @@ const actions: Readonly<Record<string, Action>> = {
     async run({ config, settings }, { org, user = "analyst", role = "analyst" }) {
       const { id } = await findOrganization(config, org);
       const issuer = await openIssuer(settings);
-      if (issuer !== null) return issuer.issue({ userId: user, orgId: id, role: toRole(role) }, tokenSeconds);
+      if (issuer !== null) {
+        const token = await issuer.issue({ userId: user, orgId: id, role: toRole(role) }, tokenSeconds);
+        return { text: token, json: { org_id: id, user_id: user, role, access_token: token } };
+      }
       throw new Error(
         "The platform takes no tokens of its own: they come from the identity provider of JWT_JWKS_URL, or HOST is no loopback address and LOCAL_ISSUER is not true.",
       );
@@ -153,14 +163,17 @@ function toGraceSeconds(grace: string | undefined): number {
   throw new UsageError(`--grace ${grace} is not a number of seconds from 0 to ${30 * daySeconds}.`);
 }
 
-const shown = (organization: Organization, { id, name, key, is_admin }: IssuedKey): string =>
-  [
+function shown(organization: Organization, issued: IssuedKey): Result {
+  const { id, name, key, is_admin } = issued;
+  const text = [
     `organization  ${describeOrganization(organization)}`,
     `key           ${key}`,
     `id            ${id}`,
     `name          ${name}${is_admin ? ", may make and end keys" : ""}`,
     "Keep the key now: it is not shown again.",
   ].join("\n");
+  return { text, json: { api_key: issued } };
+}
 
 function line({ id, prefix, name, is_admin, created_at, expires_at, revoked_at }: ApiKey): string {
   const state = revoked_at ? `revoked ${revoked_at}` : expires_at ? `until ${expires_at}` : "in force";
@@ -169,20 +182,20 @@ function line({ id, prefix, name, is_admin, created_at, expires_at, revoked_at }
 
 await runCommand({
   options,
+  takesArguments: true,
   usage,
   reads: ["config"],
   also: ["HOST", "JWT_JWKS_URL"],
-  async run({ values, positionals }) {
+  async run({ values, positionals }, output) {
     const [name = "", id = "", ...more] = positionals;
     const action = actions[name];
-    if (action === undefined) throw new UsageError(`Give an action: ${Object.keys(actions).join(", ")}. See --help.`);
-    const { org, ...others } = values;
-    if (!org) throw new UsageError(`--org is missing: give an organization's id or name. See --help.`);
+    if (action === undefined) throw new UsageError(`Give an action: ${Object.keys(actions).join(", ")}.`);
+    const { org, json: _form, ...others } = values;
+    if (!org) throw new UsageError(`--org is missing: give an organization's id or name.`);
     const wrong = Object.keys(others).find((each) => !action.takes.includes(each as keyof typeof options));
-    if (wrong !== undefined) throw new UsageError(`${name} does not take --${wrong}. See --help.`);
+    if (wrong !== undefined) throw new UsageError(`${name} does not take --${wrong}.`);
     if (action.takesId && id === "") throw new UsageError(`The id of the key is missing: ${name} ID --org ${org}.`);
-    if (more.length > 0 || (id !== "" && !action.takesId))
-      throw new UsageError(`${name} takes fewer arguments. See --help.`);
+    if (more.length > 0 || (id !== "" && !action.takesId)) throw new UsageError(`${name} takes fewer arguments.`);
     const settings = readSettings(process.env);
     const database = await openConfigDatabase(settings, {
       mayCreate: values["new-org"] === true,
@@ -194,7 +207,9 @@ await runCommand({
         config: createConfigStore(database, systemClock),
         apiKeys: createApiKeyStore(database, systemClock),
       };
-      console.log(await action.run(stores, { org, ...others, id }));
+      const { text, json } = await action.run(stores, { org, ...others, id });
+      output.text(text);
+      output.json(json);
     } finally {
       await database.close();
     }

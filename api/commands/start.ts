@@ -4,7 +4,7 @@ import type { PlatformOptions, Process } from "../compose.ts";
 import { DataFileError } from "../data-dir/data-file-error.ts";
 import { openLogger } from "../logging/logger.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
-import { runCommand, UsageError } from "./command.ts";
+import { runCommand } from "./command.ts";
 import { createStopSignal, untilStopped } from "./stop-signal.ts";
 
 const usage = `npm start
@@ -18,8 +18,7 @@ is made by npm run keys.
              prints the address and a key. Of the settings count HOST, PORT, LOG_LEVEL, TRUST_PROXY,
              PUBLIC_URL, those of the assistant and its model, of metrics and of rate limits.
 
-Exit code: 0 when it was stopped, 1 when it could not start or could not go on, 2 when the command
-line is wrong.`;
+It fails when it cannot start or cannot go on.`;
 
 /**
  * Runs the process until it is stopped, and ends it: with 0 when it was stopped, also while it was opening, and with 1 when
@@ -84,8 +83,7 @@ await runCommand({
   reads: ["service"],
   // A part may have left something open, such as a connection that does not answer.
   exits: true,
-  async run({ values: { on }, positionals }) {
-    if (positionals.length > 0) throw new UsageError(`npm start takes no ${positionals[0]}.\n\n${usage}`);
+  async run({ values: { on } }) {
     if (on === undefined) return runService();
     const { serveFixtures } = await import("./serve-fixtures.ts");
     await serveFixtures(resolve(on));

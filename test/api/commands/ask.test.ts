@@ -193,7 +193,7 @@ describe("a wrong command line", () => {
     [["calls", "--sql", "--csv"], "Give one of --sql and --csv."],
     [["calls", "--chart", "chart.png"], "--chart chart.png: the chart is SVG"],
     [["calls", "--now", "soon"], "--now soon is not a time"],
-    [["calls", "--bogus"], "Unknown option '--bogus'"],
+    [["calls", "--bogus"], "There is no option --bogus."],
   ] as const;
 
   it.each(wrong)("%j ends with 2 and says why", async (args, says) => {

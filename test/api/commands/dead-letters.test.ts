@@ -56,6 +56,28 @@ describe("npm run dead-letters", () => {
     expect(all.out).toMatch(/call-signals:0:1 {2}\S+ {2}unknown_call {2}redriven/);
   });
 
+  it("tells programs the same as JSON", async () => {
+    const run = await onEmbeddedLog();
+    const listed = await run("list", "--limit", "1", "--json");
+    expect(listed).toMatchObject({ code: 0, err: "There are more: ask for them with --limit.\n" });
+    expect(JSON.parse(listed.out)).toMatchObject({
+      dead_letters: [{ id: "call-signals:0:0", reason: "refused_by_store", redriven: null }],
+      has_more: true,
+    });
+    expect(JSON.parse((await run("show", "call-signals:0:1", "--json")).out)).toMatchObject({ key: "call-1" });
+    const redriven = await run("redrive", "call-signals:0:1", "--json");
+    expect([redriven.code, JSON.parse(redriven.out)]).toEqual([
+      0,
+      {
+        dead_letters: [{ id: "call-signals:0:1", outcome: "redriven", detail: "is call-signals:0:0 now" }],
+        dry_run: false,
+        redriven: 1,
+        came_back: 0,
+        has_more: false,
+      },
+    ]);
+  });
+
   it("prints no character that steers a terminal, whatever a sender put into a message", async () => {
     const dataDir = temporaryFolder();
     const log = await openLmdbLog({ dir: join(dataDir, "log") });
@@ -116,7 +138,7 @@ describe("npm run dead-letters", () => {
       [["redrive"], "Name letters, or all that wait with --all."],
       [["redrive", "--all", "--again"], "--again needs the ids of the letters."],
       [["list", "--limit", "0"], "--limit 0 is not a whole number"],
-      [["list", "--every"], "Unknown option '--every'"],
+      [["list", "--every"], "There is no option --every."],
     ];
     const runs = await Promise.all(wrong.map(([args]) => run(...args)));
     for (const [index, [, sentence, code = 2]] of wrong.entries()) {

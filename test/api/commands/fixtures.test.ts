@@ -11,7 +11,7 @@ import { publicColumns } from "../../../warehouse/public-tables.ts";
 import { raw } from "../../../warehouse/statement.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { makeTemporaryDirectory, type TemporaryDirectory } from "../../temporary-directory.ts";
-import { runCommandOf } from "./run-command.ts";
+import { type CommandResult, runCommandOf } from "./run-command.ts";
 
 const fixtures = (...args: string[]) => runCommandOf("fixtures", args, { DEMO_CALLS: "300" });
 
@@ -21,9 +21,10 @@ async function columnOf({ warehouse }: FixtureReader, query: string) {
 }
 
 let shared: TemporaryDirectory;
+let made: CommandResult;
 beforeAll(async () => {
   shared = await makeTemporaryDirectory();
-  expect(await fixtures("--out", shared.path, "--now", "2026-11-01T00:00:00Z")).toMatchObject({ code: 0 });
+  made = await fixtures("--out", shared.path, "--now", "2026-11-01T00:00:00Z", "--json");
 });
 afterAll(() => shared.remove());
 
@@ -47,6 +48,9 @@ describe("the guide to fixtures", () => {
 describe("npm run fixtures", () => {
   it("fills every table, in the DuckDB file and as Parquet alike, up to a time that is given", async () => {
     const out = shared.path;
+    expect(made.code).toBe(0);
+    const told = JSON.parse(made.out);
+    expect(told).toMatchObject({ file: fixtureFile(out), until: "2026-11-01T00:00:00.000Z" });
     const { warehouse, organizations, until } = await openFixtureFile(out);
     expect(organizations.map(({ name }) => name)).toEqual(["Copper Mesa Calls", "Harborline Performance Media"]);
     expect(new Date(until).toISOString()).toBe("2026-11-01T00:00:00.000Z");
@@ -56,6 +60,7 @@ describe("npm run fixtures", () => {
       const count = raw(`SELECT count(*) AS n FROM ${table}`);
       const rows = Number((await warehouse.query(count)).rows[0]?.["n"]);
       const file = join(out, `${table}.parquet`);
+      expect(told.tables).toContainEqual({ table, rows, file });
       const read = await connection.runAndReadAll(`SELECT count(*) FROM '${file}'`);
       expect([table, rows]).toEqual([table, Number(read.getRows()[0]?.[0])]);
       expect(rows, table).toBeGreaterThan(0);
@@ -150,7 +155,7 @@ describe("npm run fixtures", () => {
     const noTime = await fixtures("--out", out, "--now", "soon");
     expect(noTime).toMatchObject({ code: 2, err: expect.stringContaining("--now soon is not a time") });
     const noFrom = await fixtures("--out", out, "--since", "2026-11-01");
-    expect(noFrom).toMatchObject({ code: 2, err: "--since needs --from DATA_DIR.\n" });
+    expect(noFrom).toMatchObject({ code: 2, err: "--since needs --from DATA_DIR. See --help.\n" });
     expect(await fixtures("--out", out, "--from", temporaryFolder())).toMatchObject({ code: 1 });
     expect(existsSync(fixtureFile(out))).toBe(false);
   });

@@ -44,7 +44,7 @@ describe("npm run ingest", () => {
       [["a.ndjson", "b.ndjson"], "Name one file, or - for standard input."],
       [["no-such-file.ndjson"], "no-such-file.ndjson does not exist.", 1],
       [[dataDir], `${dataDir} is a folder: name a file in it.`, 1],
-      [["--fire", "-"], "Unknown option '--fire'"],
+      [["--fire", "-"], "There is no option --fire."],
     ];
     const runs = await Promise.all(wrong.map(([args]) => ingest(args, { dataDir })));
     for (const [index, [, sentence, code = 2]] of wrong.entries()) {
@@ -79,6 +79,12 @@ describe("npm run ingest", () => {
       input: lines(told, ""),
     });
     expect([code, out, err]).toEqual([0, "1 signals published, 0 lines refused.\n", ""]);
+    const twice = await spawnCommand("ingest", {
+      args: ["--json", "-"],
+      settings: { DATA_DIR: temporaryFolder() },
+      input: lines(told, "{broken"),
+    });
+    expect([twice.code, JSON.parse(twice.out)]).toEqual([1, { published: 1, refused: 1 }]);
     expect(await publishedIn(dataDir)).toEqual([told]);
   });
 });

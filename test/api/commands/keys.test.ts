@@ -71,6 +71,25 @@ describe("npm run keys", () => {
     expect([again.code, again.err]).toEqual([1, `Acme has no key ${idIn(rotated.out)} that has not been revoked.`]);
   });
 
+  it("tells programs the same as JSON", async () => {
+    const dataDir = temporaryFolder();
+    const { api_key } = JSON.parse((await keys(dataDir, "create --org Acme --new-org --json")).out);
+    expect(api_key).toMatchObject({ key: expect.stringMatching(/^tl_/), name: "api key", is_admin: false });
+    const { id, org_id } = api_key;
+    const rotated = JSON.parse((await keys(dataDir, `rotate ${id} --org Acme --json`)).out);
+    expect(rotated.api_key.key).toMatch(/^tl_/);
+    const revoked = JSON.parse((await keys(dataDir, `revoke ${id} --org Acme --json`)).out);
+    expect(revoked.api_key).toMatchObject({ id, revoked_at: expect.stringContaining("T") });
+    const { api_keys } = JSON.parse((await keys(dataDir, "list --org Acme --json")).out);
+    expect(api_keys).toMatchObject([{ id: rotated.api_key.id }, { id }]);
+    expect(JSON.stringify(api_keys)).not.toContain(api_key.key);
+    const token = JSON.parse((await keys(dataDir, "token --org Acme --json")).out);
+    expect(token).toMatchObject({ org_id, user_id: "analyst", role: "analyst" });
+    expect(decodeJwt(token.access_token)).toMatchObject({ sub: "analyst" });
+    const failed = await keys(dataDir, "list --org Nobody --json");
+    expect(failed).toMatchObject({ code: 1, out: "" });
+  });
+
   it("says in one line what is wrong, and leaves a folder without an installation as it is", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const wrong: [line: string, expected: string, code: number][] = [

@@ -30,7 +30,7 @@ describe("npm run migrate", () => {
 
   it("refuses to wait for what is no time", async () => {
     const given = await runCommandOf("migrate", ["--wait", "long"], { DATA_DIR: temporaryFolder() });
-    expect(given).toMatchObject({ code: 2, err: "--wait long is no number of seconds from 0 to 99999.\n" });
+    expect(given).toMatchObject({ code: 2, err: "--wait long is no number of seconds from 0 to 99999. See --help.\n" });
   });
 });
 

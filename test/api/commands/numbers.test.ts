@@ -28,7 +28,22 @@ describe("npm run numbers", () => {
       `${trackingNumber} is of Second (${orgTwo}).`,
       `First (${orgOne}) lists it and does not have it.`,
     ]);
+    expect(JSON.parse((await numbers(`show ${trackingNumber} --json`)).out)).toEqual({
+      number: trackingNumber,
+      organizations: [
+        { org_id: orgTwo, name: "Second", is_held: true },
+        { org_id: orgOne, name: "First", is_held: false },
+      ],
+    });
     expect((await numbers(`move ${trackingNumber} --to ${orgTwo}`)).out).toContain("already");
+    const again = await numbers(`move ${trackingNumber} --to ${orgTwo} --json`);
+    expect(JSON.parse(again.out)).toEqual({
+      number: trackingNumber,
+      org_id: orgTwo,
+      name: "Second",
+      moved: false,
+      previous_org_id: null,
+    });
 
     const { get, post, one, two } = await openPlatform({ dataDir });
     const rowsOf = async (key: string) =>

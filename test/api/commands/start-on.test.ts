@@ -159,8 +159,8 @@ describe("npm start -- --on says why it does not start", () => {
 
   it.each([
     [["--on"], "--on"],
-    [["fixtures"], "npm start takes no fixtures."],
-    [["--off"], "Unknown option '--off'"],
+    [["fixtures"], '"fixtures" is no option'],
+    [["--off"], "There is no option --off."],
   ])("where the command line is %j, with 2", async (args, says) => {
     const { code, out, err } = await start(...args);
     expect([code, out]).toEqual([2, ""]);

@@ -15,6 +15,7 @@ to test/assistant/llm/recordings/NAME.json, which tests replay. OPENAI_BASE_URL 
 
 await runCommand({
   usage,
+  takesArguments: true,
   async run({ positionals: [name, ...words] }) {
     const question = words.join(" ");
     const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, OPENAI_MODEL } = readSettings(process.env);
