@@ -23,8 +23,15 @@ export async function openSchedules(context: AppContext, { assistant, isReadOnly
   const mailer = url === undefined || from === undefined ? null : shutdown.add("mailer", createMailer({ url, from }));
   const sender = shutdown.add("schedules' sender", createSender({ allowPrivateDestinations }));
   const runner = createScheduleRunner({
-    ...{ database, clock, assistant, snapshot, sender, mailer, pageAddress, onTrouble },
+    database,
+    clock,
+    assistant,
+    snapshot,
+    sender,
+    mailer,
+    pageAddress,
     random: Math.random,
+    onTrouble,
     onResult: metrics.scheduleRun,
   });
   if (!isReadOnly) {

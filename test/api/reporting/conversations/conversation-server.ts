@@ -62,7 +62,9 @@ export async function openConversations({
   /** As another process on the same database has it. */
   const openRunner = () =>
     createScheduleRunner({
-      ...{ ...deps, sender, mailer },
+      ...deps,
+      sender,
+      mailer,
       pageAddress: () => "https://trunkline.example",
       random: () => 0.5,
       onResult: (result) => void results.push(result),
