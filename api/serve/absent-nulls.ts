@@ -43,6 +43,8 @@ function makeStrip(schema: z.core.$ZodType): Strip {
       return listOf(stripOf(def.element));
     case "object":
       return objectOf(Object.entries(def.shape));
+    case "union":
+      return unionOf(def);
     default:
       return asIs;
   }
@@ -51,6 +53,27 @@ function makeStrip(schema: z.core.$ZodType): Strip {
 function listOf(element: Strip): Strip {
   return element === asIs ? asIs : (value) => (Array.isArray(value) ? value.map(element) : value);
 }
+
+/**
+ * Strips by the option of the value's discriminator, or else by the first that takes what it leaves; what is of no option
+ * stays as it is.
+ */
+function unionOf({ options, ...def }: z.core.$ZodUnionDef): Strip {
+  const strips = options.map((option) => ({ option, strip: stripOf(option) }));
+  if (strips.every(({ strip }) => strip === asIs)) return asIs;
+  const key = "discriminator" in def ? String(def.discriminator) : undefined;
+  if (key === undefined) return (value) => strips.map(({ strip }) => strip(value)).find(takenBy(options)) ?? value;
+  return (value) => {
+    const kind = (Object(value) as Record<string, z.core.util.Primitive>)[key];
+    const found = strips.find(({ option }) => option._zod.propValues?.[key]?.has(kind));
+    return found === undefined ? value : found.strip(value);
+  };
+}
+
+const takenBy = (options: readonly z.core.$ZodType[]) => (stripped: unknown, index: number) => {
+  const option = options[index];
+  return option !== undefined && z.safeParse(option, stripped).success;
+};
 
 function objectOf(shape: readonly (readonly [string, z.core.$ZodType])[]): Strip {
   const fields = shape.map(([name, field]) => ({ name, isAbsent: takesNullAsAbsent(field), strip: stripOf(field) }));

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { answerSchema } from "../../../assistant/answer.ts";
 import { parsePlan } from "../../../assistant/parse-plan.ts";
 import { describePlan } from "../../../assistant/phrasing/explain.ts";
-import { planSchema } from "../../../assistant/plan.ts";
 import type { PastTurn } from "../../../assistant/planning.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { maxTextLength } from "../../../warehouse/guarded/guarded.ts";
@@ -23,16 +22,31 @@ export interface QueryDeps extends ConversationDeps {
 
 const question = z.string().trim().min(1).max(2000);
 
-const turn = z.object({
-  query: z.string().max(2000).optional().catch(undefined),
-  /** Role of a message as chat interfaces name it. */
-  role: z.string().max(40).optional().catch(undefined),
-  content: z.string().max(8000).optional().catch(undefined),
-  /** The plan that answered it, as the answer gave it: a follow-up changes it. */
-  plan: planSchema.nullish().catch(null),
-  /** The SQL of an answer that had no plan: a follow-up refers to it. */
-  sql: z.string().max(maxTextLength).nullish().catch(null),
-});
+/** A field of a turn that another program wrote: what cannot be read is as if it were not there. */
+const lenient = <T>(field: z.ZodType<T>, description: string) =>
+  z
+    .unknown()
+    .transform((value) => field.safeParse(value).data)
+    .optional()
+    .describe(`${description} Ignored where it is anything else.`);
+
+const turn = z
+  .object({
+    query: lenient(z.string().max(2000), "The question, a text of up to 2,000 characters."),
+    role: lenient(z.string().max(40), 'The role of a message as chat interfaces name it: "user" asks.'),
+    content: lenient(z.string().max(8000), "What the message says, a text of up to 8,000 characters."),
+    plan: z
+      .unknown()
+      .optional()
+      .describe(
+        "The plan that answered it, as the answer gave it: a follow-up changes it. Where it is no plan that can be read, the questions are read again.",
+      ),
+    sql: lenient(
+      z.string().max(maxTextLength),
+      `The SQL of an answer that had no plan, a text of up to ${maxTextLength.toLocaleString("en-US")} characters: a follow-up refers to it.`,
+    ),
+  })
+  .describe("A question, or a message of a chat. What it has besides is ignored.");
 type Turn = z.infer<typeof turn>;
 
 /** Turns of a client's history that are read. */

@@ -23,8 +23,8 @@ export interface TestOperationDeps {
 const callerId = z
   .string()
   .max(64)
-  .transform(toE164)
-  .refine((number) => number !== null, "must be a phone number, like +12125550123");
+  .refine((text) => toE164(text) !== null, "must be a phone number, like +12125550123")
+  .transform(toE164);
 
 const body = z.object({
   caller_id: callerId.optional().describe("Without it, the formula's `caller_id_test`."),

@@ -37,6 +37,21 @@ describe("a null in a body", () => {
     for (const other of [null, 5, "text", [], [null]]) expect(withoutAbsentNulls(schema, other)).toEqual(other);
   });
 
+  it("is left out in the option of a union that the value is of", () => {
+    const answered = z.object({
+      type: z.enum(["answer", "busy"]),
+      at: z.string().optional(),
+      by: z.string().nullish(),
+    });
+    const ended = z.object({ type: z.literal("hangup"), by: z.string().optional() });
+    for (const union of [z.discriminatedUnion("type", [answered, ended]), z.union([answered, ended])]) {
+      expect(withoutAbsentNulls(union, { type: "busy", at: null, by: null })).toEqual({ type: "busy", by: null });
+      expect(withoutAbsentNulls(union, { type: "hangup", by: null })).toEqual({ type: "hangup" });
+      for (const other of [null, 5, "text", { type: "fail", at: null }])
+        expect(withoutAbsentNulls(union, other)).toEqual(other);
+    }
+  });
+
   it("is left out in a schema that contains itself", () => {
     const tree: z.ZodType = z.object({ note: z.string().optional(), all: z.array(z.lazy(() => tree)).optional() });
     const body = { note: null, all: [{ note: null, all: [{ note: "leaf", all: null }] }] };

@@ -190,6 +190,30 @@ describe("a history that the client sends", () => {
   });
 });
 
+describe("a history that another program wrote", () => {
+  const outdated = { subject: "calls", figures: ["revenue"] };
+
+  it.each([
+    ["a plan of another shape", { query: revenueByCampaign, plan: outdated }],
+    ["a plan that is no object", { role: "user", content: revenueByCampaign, plan: "revenue" }],
+    ["fields of other types", { query: revenueByCampaign, role: 5, content: [{ type: "text", text: "?" }], sql: {} }],
+    ["fields that are too long", { query: revenueByCampaign, role: "a".repeat(41), sql: "a".repeat(1_000_000) }],
+    ["fields that are not known", { query: revenueByCampaign, cost: 0.2, id: null }],
+  ])("is read as far as it can be: with %s", async (_how, turn) => {
+    const { body: calls } = await open.ask({ query: "calls by state last week" }, aUser());
+    const history = [{ query: "calls by state last week", plan: calls.plan }, turn];
+    const given = { query: "by publisher instead", conversation_history: "plan" in turn ? history : [turn] };
+    const { status, body } = await open.ask(given, aUser());
+    expect(status).toBe(200);
+    expect(body.plan).toMatchObject({ measures: ["revenue"], dimensions: ["publisher"] });
+  });
+
+  it("is refused where its turns are no objects", async () => {
+    const { status } = await open.ask({ query: revenueByCampaign, conversation_history: [5] }, aUser());
+    expect(status).toBe(422);
+  });
+});
+
 describe("a history of any length", () => {
   it("is none when it is null", async () => {
     const user = aUser();
