@@ -37,8 +37,6 @@ import { poolStatsOperation } from "./routing/inbound/pool-stats.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";
 import { testOperation } from "./routing/rtb/test-operation.ts";
 import { routingStateOperations } from "./routing/state-operations.ts";
-import { isKeyOrAdmin } from "./serve/caller.ts";
-import { ApiError } from "./serve/errors.ts";
 import type { Operation } from "./serve/operation.ts";
 import type { Calls } from "./telephony/calls.ts";
 import type { CarrierDeps } from "./telephony/carriers.ts";
@@ -116,9 +114,9 @@ export function allOperations(deps: OperationDeps): Operation[] {
       dryRunOperation(deps.dryRun),
       ...routingStateOperations(deps.counts),
       ...webhookStatsOperations(deps),
-      ...bulkPauseOperations(deps).map((each) => forAdmins(each, "pause and resume")),
-      ...webhookTrials(deps).map((each) => forAdmins(each, "preview and test webhooks")),
-      ...redeliverMany(deps).map((each) => forAdmins(each, "send webhooks again")),
+      ...bulkPauseOperations(deps),
+      ...webhookTrials(deps),
+      ...redeliverMany(deps),
     ]),
     ...receiveOperations,
     ...simulatorOperations(deps),
@@ -149,18 +147,3 @@ const forUsers = (operations: readonly Operation[]): Operation[] =>
     path: operation.path.replace(/^\/api\/v1\//, "/v1/"),
     access: "user",
   }));
-
-/** The operation, which of users is for admins alone unless it only reads. */
-const forAdmins = (operation: Operation, what: string): Operation =>
-  operation.method === "get"
-    ? operation
-    : {
-        ...operation,
-        errors: [...(operation.errors ?? []), 403],
-        async handle(request) {
-          if (!isKeyOrAdmin(request.caller)) {
-            throw new ApiError(403, "forbidden", `Only an admin of your organization may ${what}.`);
-          }
-          return operation.handle(request);
-        },
-      };

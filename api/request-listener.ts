@@ -4,6 +4,7 @@ import type { AppContext } from "./app-context.ts";
 import type { VerifyToken } from "./auth/access-tokens.ts";
 import { createFailedSignIns } from "./auth/failed-sign-ins.ts";
 import { createGuards } from "./auth/guards.ts";
+import { createRefusedKeys } from "./auth/refused-keys.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { MetricsEndpoint } from "./metrics-endpoint.ts";
 import { readinessChecks } from "./readiness.ts";
@@ -52,7 +53,15 @@ export async function openRequestListener(context: AppContext, served: Served) {
     logger,
     maxBodyBytes,
   };
-  const guards = createGuards({ snapshot, verifyToken, clock, limiters, failedSignIns, addressOf });
+  const guards = createGuards({
+    snapshot,
+    verifyToken,
+    clock,
+    limiters,
+    failedSignIns,
+    addressOf,
+    refusedKeys: createRefusedKeys({ logger, clock, onRefused: metrics.keyRefused }),
+  });
   const health = {
     ...readinessChecks({ log, warehouse: settings.ANALYTICS ? warehouse : undefined, database }, settings),
     stopping: shutdown.closing,

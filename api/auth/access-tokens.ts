@@ -7,11 +7,9 @@ import { readJson } from "../../ingest/parse.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { DataFileError } from "../data-dir/data-file-error.ts";
 import { ApiError } from "../serve/errors.ts";
+import { type UserRole, userRoles } from "../serve/rights.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Roles of a user in their organization, least privileged first. */
-export const userRoles = ["viewer", "analyst", "admin"] as const;
-export type UserRole = (typeof userRoles)[number];
 /** Role of a token that names none of these. */
 const defaultRole: UserRole = "analyst";
 

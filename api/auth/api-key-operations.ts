@@ -2,8 +2,10 @@ import { z } from "zod";
 import { orgId, timestamp } from "../../ingest/primitives.ts";
 import type { ApiKeyStore } from "../config/api-keys.ts";
 import type { AuditOutbox } from "../config/audit-outbox.ts";
+import { type KeyLimits, limitFields, refuseMore } from "../config/key-limits.ts";
 import { actorOf, removedSchema } from "../config/resource-operations.ts";
 import { name } from "../config/resources/shapes.ts";
+import type { Caller } from "../serve/caller.ts";
 import { conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
@@ -14,7 +16,9 @@ const keySchema = z
     org_id: orgId,
     name: z.string(),
     prefix: z.string(),
-    is_admin: z.boolean(),
+    is_admin: z.boolean().describe("Whether it may list, create, rotate and revoke keys, and issue access tokens."),
+    scopes: z.array(z.string()).nullable().describe("What it may do, as when it was created; null: everything."),
+    allow_from: z.array(z.string()).nullable().describe("From where it may be used; null: anywhere."),
     created_at: timestamp,
     expires_at: timestamp.nullable(),
     revoked_at: timestamp.nullable(),
@@ -60,21 +64,29 @@ async function inForce<T>({ settled, outbox, onTrouble }: KeyOperationsDeps, cha
   return changed;
 }
 
+/** Limits of the key that asks; nothing is allowed to one that is gone by now. */
+async function limitsOf({ apiKeys }: KeyOperationsDeps, { orgId, actor }: Caller): Promise<KeyLimits> {
+  return (await apiKeys.find(orgId, actor.id)) ?? { scopes: [], allow_from: [] };
+}
+
 const issueKey = (deps: KeyOperationsDeps): Operation =>
   defineOperation({
     ...about,
     method: "post",
     path: base,
     name: "createApiKey",
-    summary: "Make an API key; the answer is the only place where it is shown",
-    body: z.object({ name, is_admin: z.boolean().default(false) }),
-    example: { name: "CRM integration" },
+    summary:
+      "Make an API key that may do no more than the one that makes it; the answer is the only place where it is shown",
+    body: z.object({ name, is_admin: z.boolean().default(false), ...limitFields }),
+    example: { name: "CRM integration", scopes: ["reports:read"], allow_from: ["203.0.113.0/24"] },
     status: 201,
     answer: issuedSchema,
-    handle(request) {
-      const { name, is_admin: isAdmin } = request.body;
+    async handle(request) {
+      const { name, is_admin: isAdmin, scopes, allow_from } = request.body;
+      const limits = { scopes, allow_from };
+      refuseMore(await limitsOf(deps, request.caller), limits);
       const actor = actorOf(request);
-      return inForce(deps, deps.apiKeys.issue(request.caller.orgId, name, { isAdmin, actor }));
+      return inForce(deps, deps.apiKeys.issue(request.caller.orgId, name, { isAdmin, limits, actor }));
     },
   });
 
@@ -110,7 +122,8 @@ const rotateKey = (deps: KeyOperationsDeps): Operation =>
     errors: [404, 409],
     async handle(request) {
       const { api_key_id } = request.params;
-      const given = { graceSeconds: request.body.grace_seconds, actor: actorOf(request) };
+      const within = await limitsOf(deps, request.caller);
+      const given = { graceSeconds: request.body.grace_seconds, within, actor: actorOf(request) };
       const issued = await inForce(deps, deps.apiKeys.rotate(request.caller.orgId, api_key_id, given));
       if (issued === null) throw notFound(`The API key ${api_key_id}`);
       return issued;

@@ -6,6 +6,7 @@ import { checkStore } from "../data-dir/check-data-dir.ts";
 import type { Database } from "../database/database.ts";
 import { openPostgresDatabase } from "../database/database-postgres.ts";
 import { embeddedFile, openSqliteDatabase } from "../database/database-sqlite.ts";
+import { allRights } from "../serve/rights.ts";
 import type { Settings } from "../settings/settings.ts";
 
 interface OpenOptions {
@@ -57,7 +58,7 @@ export async function findOrganization(
 
 /** The actor of changes by a command: whoever can run one needs no key, and the audit log names the command. */
 export const actorOf = (command: "keys" | "numbers", orgId: OrgId): Actor => ({
-  caller: { orgId, actor: { type: "system", id: command, name: `npm run ${command}` }, admin: true },
+  caller: { orgId, actor: { type: "system", id: command, name: `npm run ${command}` }, admin: true, rights: allRights },
   requestId: null,
   sourceIp: null,
 });

@@ -1,16 +1,20 @@
 import { v4 as uuidv4 } from "uuid";
+import { z } from "zod";
 import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { openIssuer, type UserRole, userRoles } from "../auth/access-tokens.ts";
+import { openIssuer } from "../auth/access-tokens.ts";
 import type { ApiKey } from "../config/api-keys.ts";
 import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
+import { type KeyLimits, limitFields } from "../config/key-limits.ts";
 import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
+import { keyAreas } from "../serve/areas.ts";
+import { scopes, type UserRole, userRoles } from "../serve/rights.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand, UsageError } from "./command.ts";
 import { actorOf, describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
 
-const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME]
+const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME] [--scope SCOPES] [--allow-from RANGES]
 npm run keys -- list --org ORG
 npm run keys -- rotate ID --org ORG [--grace SECONDS]
 npm run keys -- revoke ID --org ORG
@@ -24,8 +28,14 @@ embedded mode the platform must not be running; while it runs, use its endpoints
     --new-org      also creates the organization ORG, the first one in an empty DATA_DIR too
     --admin        the key may create and revoke keys itself
     --name NAME    name of the key [api key]
-  list             prints the organization's keys, without their secrets
-  rotate ID        creates a key in place of another, which stays valid for --grace seconds [86400]
+    --scope SCOPES what the key may do, several by commas: read or write, for everything or in one
+                   area, such as reports:read,config:write [everything]. Areas: ${keyAreas.join(", ")}
+    --allow-from RANGES
+                   addresses that it may be used from, several by commas, such as 203.0.113.0/24
+                   [any]
+  list             prints the organization's keys with what they may do, without their secrets
+  rotate ID        creates a key in place of another, with its rights; that one stays valid for
+                   --grace seconds [86400]
   revoke ID        revokes the key at once
   token            prints an access token for the page and the reporting assistant, for 30 days
     --user USER    user of the token [analyst]
@@ -38,6 +48,8 @@ const options = {
   name: { type: "string" },
   admin: { type: "boolean" },
   "new-org": { type: "boolean" },
+  scope: { type: "string" },
+  "allow-from": { type: "string" },
   grace: { type: "string" },
   user: { type: "string" },
   role: { type: "string" },
@@ -49,6 +61,8 @@ interface KeyOptions {
   readonly name?: string | undefined;
   readonly admin?: boolean | undefined;
   readonly "new-org"?: boolean | undefined;
+  readonly scope?: string | undefined;
+  readonly "allow-from"?: string | undefined;
   readonly grace?: string | undefined;
   readonly user?: string | undefined;
   readonly role?: string | undefined;
@@ -76,8 +90,9 @@ const tokenSeconds = 30 * daySeconds;
 
 const actions: Readonly<Record<string, Action>> = {
   create: {
-    takes: ["name", "admin", "new-org"],
+    takes: ["name", "admin", "new-org", "scope", "allow-from"],
     async run({ config, apiKeys }, given) {
+      const limits = toLimits(given);
       const organization = given["new-org"]
         ? await createOrganization(config, toName(given.org, "--org"))
         : await findOrganization(config, given.org);
@@ -85,6 +100,7 @@ const actions: Readonly<Record<string, Action>> = {
         organization,
         await apiKeys.issue(organization.id, toName(given.name ?? "api key", "--name"), {
           isAdmin: given.admin === true,
+          limits,
           actor: actorOf("keys", organization.id),
         }),
       );
@@ -143,6 +159,19 @@ function toName(given: string, option: string): string {
   throw new UsageError(`${option} must be a name of 1 to 255 characters, not only blanks.`);
 }
 
+const limitsSchema = z.object(limitFields);
+const listed = (text: string | undefined): string[] | null =>
+  text === undefined ? null : text.split(",").map((each) => each.trim());
+
+function toLimits({ scope, "allow-from": from }: KeyOptions): KeyLimits {
+  const parsed = limitsSchema.safeParse({ scopes: listed(scope), allow_from: listed(from) });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw issue?.path[0] === "scopes"
+    ? new UsageError(`--scope ${scope} is none: give some of ${scopes.join(", ")}.`)
+    : new UsageError(`--allow-from ${from} is none: give addresses or ranges such as 203.0.113.0/24, by commas.`);
+}
+
 async function createOrganization(config: Stores["config"], name: string): Promise<Organization> {
   const known = (await config.organizations()).find((each) => each.name === name || each.id === name);
   if (known) throw new Error(`There is an organization ${describeOrganization(known)} already: leave out --new-org.`);
@@ -163,21 +192,32 @@ function toGraceSeconds(grace: string | undefined): number {
   throw new UsageError(`--grace ${grace} is not a number of seconds from 0 to ${30 * daySeconds}.`);
 }
 
+/** What a key may do beside what its name says, in words. */
+function describeRights({ is_admin, scopes, allow_from }: ApiKey): string {
+  const rights = [
+    is_admin ? ["admin"] : [],
+    scopes === null ? [] : [scopes.join(" ")],
+    allow_from === null ? [] : [`from ${allow_from.join(" ")}`],
+  ].flat();
+  return rights.length === 0 ? "" : ` (${rights.join("; ")})`;
+}
+
 function shown(organization: Organization, issued: IssuedKey): Result {
-  const { id, name, key, is_admin } = issued;
+  const { id, name, key } = issued;
   const text = [
     `organization  ${describeOrganization(organization)}`,
     `key           ${key}`,
     `id            ${id}`,
-    `name          ${name}${is_admin ? ", may make and end keys" : ""}`,
+    `name          ${name}${describeRights(issued)}`,
     "Keep the key now: it is not shown again.",
   ].join("\n");
   return { text, json: { api_key: issued } };
 }
 
-function line({ id, prefix, name, is_admin, created_at, expires_at, revoked_at }: ApiKey): string {
+function line(key: ApiKey): string {
+  const { id, prefix, name, created_at, expires_at, revoked_at } = key;
   const state = revoked_at ? `revoked ${revoked_at}` : expires_at ? `until ${expires_at}` : "in force";
-  return `${id}  ${prefix}…  ${state}  made ${created_at}  ${name}${is_admin ? " (admin)" : ""}`;
+  return `${id}  ${prefix}…  ${state}  made ${created_at}  ${name}${describeRights(key)}`;
 }
 
 await runCommand({

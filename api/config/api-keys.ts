@@ -5,11 +5,24 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import { readable, refuseUnreadable, UnreadableError } from "../../ingest/unreadable.ts";
 import type { Page } from "../../sql/page.ts";
 import type { Database, DatabaseRow, Queryable, Transaction } from "../database/database.ts";
+import type { AddressRange } from "../serve/address-ranges.ts";
+import type { Rights } from "../serve/areas.ts";
 import { conflict } from "../serve/errors.ts";
+import { rightsOfScopes } from "../serve/rights.ts";
 import { type Actor, type Change, recordChange } from "./audit-outbox.ts";
+import {
+  type KeyLimits,
+  limitColumns,
+  noLimits,
+  readLimits,
+  readShownLimits,
+  refuseMore,
+  toRanges,
+  toStored,
+} from "./key-limits.ts";
 
 /** An API key as it is shown; the key itself is not stored. */
-export interface ApiKey {
+export interface ApiKey extends KeyLimits {
   readonly id: string;
   readonly org_id: OrgId;
   readonly name: string;
@@ -32,6 +45,9 @@ export interface KeyOwner {
   readonly orgId: OrgId;
   readonly name: string;
   readonly isAdmin: boolean;
+  readonly rights: Rights;
+  /** null for any address. */
+  readonly ranges: readonly AddressRange[] | null;
   readonly hash: string;
   /** ISO 8601; null while no end is set. */
   readonly expiresAt: string | null;
@@ -45,15 +61,19 @@ const prefixLength = 9;
 
 interface IssueOptions {
   readonly isAdmin?: boolean;
+  /** Default: none. */
+  readonly limits?: KeyLimits;
   /** Actor for the audit log; without one an installation is being set up, which is not audited. */
   readonly actor?: Actor | undefined;
 }
 interface RotateOptions {
   readonly graceSeconds: number;
+  /** Limits of the key that rotates: it is answered the new key, and must not come to more than it has. */
+  readonly within?: KeyLimits;
   readonly actor?: Actor | undefined;
 }
 
-const columns = "id, org_id, name, prefix, is_admin, created_at, expires_at, revoked_at";
+const columns = `id, org_id, name, prefix, is_admin, created_at, expires_at, revoked_at, ${limitColumns}`;
 
 /** Store of the organizations' API keys, of which only hashes are kept. `onUnreadable` is called for unreadable rows. */
 export function createApiKeyStore(
@@ -62,9 +82,10 @@ export function createApiKeyStore(
   onUnreadable: (error: UnreadableError) => void = refuseUnreadable,
 ) {
   return {
-    async issue(orgId: OrgId, name: string, { isAdmin = false, actor }: IssueOptions = {}): Promise<IssuedKey> {
+    async issue(orgId: OrgId, name: string, options: IssueOptions = {}): Promise<IssuedKey> {
+      const { isAdmin = false, limits = noLimits, actor } = options;
       const now = clock.now();
-      return database.transaction((db) => insert(db, { orgId, name, isAdmin, actor, now }));
+      return database.transaction((db) => insert(db, { orgId, name, isAdmin, limits, actor, now }));
     },
 
     find: (orgId: OrgId, id: string): Promise<ApiKey | null> => find(database, orgId, id),
@@ -105,9 +126,13 @@ export function createApiKeyStore(
     /**
      * Issues a new key of the same name and rights; the old one stays valid for `graceSeconds`, so that clients can
      * change over. Null for a key that has ended. Throws `conflict` for one that was rotated before: a second rotation
-     * gives it no more time.
+     * gives it no more time; 403 for one that may more than the key that rotates.
      */
-    async rotate(orgId: OrgId, id: string, { graceSeconds, actor }: RotateOptions): Promise<IssuedKey | null> {
+    async rotate(
+      orgId: OrgId,
+      id: string,
+      { graceSeconds, within = noLimits, actor }: RotateOptions,
+    ): Promise<IssuedKey | null> {
       const now = clock.now();
       const endsAt = isoTime(now + graceSeconds * 1000);
       return database.transaction(async (db) => {
@@ -118,9 +143,10 @@ export function createApiKeyStore(
         );
         if (row === undefined) return refuseRotated(await find(db, orgId, id), now);
         const key = toApiKey(row);
+        refuseMore(within, key);
         const changes = [{ field: "expires_at", old: null, new: endsAt }];
         await record(db, actor, { action: "rotate_key", key, changes, now });
-        return insert(db, { orgId, name: key.name, isAdmin: key.is_admin, actor, now });
+        return insert(db, { orgId, name: key.name, isAdmin: key.is_admin, limits: key, actor, now });
       });
     },
 
@@ -142,23 +168,40 @@ interface NewKey {
   readonly orgId: OrgId;
   readonly name: string;
   readonly isAdmin: boolean;
+  readonly limits: KeyLimits;
   readonly actor: Actor | undefined;
   readonly now: number;
 }
 
-async function insert(db: Transaction, { orgId, name, isAdmin, actor, now }: NewKey): Promise<IssuedKey> {
+async function insert(db: Transaction, { orgId, name, isAdmin, limits, actor, now }: NewKey): Promise<IssuedKey> {
   const id = uuidv7();
   const secret = `tl_${randomBytes(32).toString("base64url")}`;
-  const shown = { name, prefix: secret.slice(0, prefixLength), is_admin: isAdmin, created_at: isoTime(now) };
+  const { scopes, allow_from } = limits;
+  const key = {
+    id,
+    org_id: orgId,
+    name,
+    prefix: secret.slice(0, prefixLength),
+    is_admin: isAdmin,
+    scopes,
+    allow_from,
+    created_at: isoTime(now),
+    expires_at: null,
+    revoked_at: null,
+  };
   await db.query(
-    "INSERT INTO api_keys (id, org_id, name, prefix, hash, is_admin, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-    [id, orgId, name, shown.prefix, hashKey(secret), isAdmin, shown.created_at],
+    `INSERT INTO api_keys (id, org_id, name, prefix, hash, is_admin, created_at, ${limitColumns})
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id, orgId, name, key.prefix, hashKey(secret), isAdmin, key.created_at, toStored(scopes), toStored(allow_from)],
   );
-  const key = { id, org_id: orgId, ...shown, expires_at: null, revoked_at: null };
-  const changes = (["name", "prefix", "is_admin"] as const).map((field) => ({ field, old: null, new: key[field] }));
+  const changes = auditedFields
+    .filter((field) => key[field] !== null)
+    .map((field) => ({ field, old: null, new: key[field] }));
   await record(db, actor, { action: "create", key, changes, now });
   return { ...key, key: secret };
 }
+
+const auditedFields = ["name", "prefix", "is_admin", "scopes", "allow_from"] as const;
 
 interface KeyChange extends Pick<Change, "action" | "changes" | "now"> {
   readonly key: ApiKey;
@@ -180,9 +223,19 @@ function refuseRotated(key: ApiKey | null, now: number): null {
 
 function toOwner(row: DatabaseRow): KeyOwner {
   const { id, org_id, name, is_admin, expires_at } = toApiKey(row);
+  const { scopes, allow_from } = readLimits(row);
   if (expires_at !== null && Number.isNaN(Date.parse(expires_at)))
     throw new UnreadableError({ table: "api_keys", id }, "expires_at is no time");
-  return { id, orgId: org_id, name, isAdmin: is_admin, hash: String(row.hash), expiresAt: expires_at };
+  return {
+    id,
+    orgId: org_id,
+    name,
+    isAdmin: is_admin,
+    rights: rightsOfScopes(scopes),
+    ranges: allow_from && toRanges(id, allow_from),
+    hash: String(row.hash),
+    expiresAt: expires_at,
+  };
 }
 
 const orNull = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
@@ -193,6 +246,7 @@ const toApiKey = (row: DatabaseRow): ApiKey => ({
   name: String(row.name),
   prefix: String(row.prefix),
   is_admin: row.is_admin === true,
+  ...readShownLimits(row),
   created_at: String(row.created_at),
   expires_at: orNull(row.expires_at),
   revoked_at: orNull(row.revoked_at),

@@ -1,6 +1,7 @@
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { ApiError } from "../serve/errors.ts";
+import { allRights } from "../serve/rights.ts";
 import type { Actor } from "./audit-outbox.ts";
 import type { Document } from "./document.ts";
 import type { OrgConfig } from "./org-config.ts";
@@ -42,7 +43,12 @@ export async function clearExpiredPauses({ snapshot, service, clock }: ExpiredPa
 }
 
 const actorFor = (orgId: OrgId): Actor => ({
-  caller: { orgId, actor: { type: "system", id: "pause_sweep", name: "End of a pause" }, admin: false },
+  caller: {
+    orgId,
+    actor: { type: "system", id: "pause_sweep", name: "End of a pause" },
+    admin: false,
+    rights: allRights,
+  },
   requestId: null,
   sourceIp: null,
 });

@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import { actorName } from "../serve/caller.ts";
 import { ApiError, conflict, notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
+import { requirePermissions } from "../serve/rights.ts";
 import type { Actor } from "./audit-outbox.ts";
 import type { Document } from "./document.ts";
 import { findCampaignsOfRows } from "./document-references.ts";
@@ -166,6 +167,8 @@ interface BulkRequest {
 
 async function setAll(deps: PauseOperationsDeps, actor: Actor, { type, wanted, pause }: BulkRequest) {
   const { service, database } = deps;
+  // Paused by themselves, they take this right.
+  if (type === "outgoing_webhook") requirePermissions(actor.caller, ["webhooks:write"]);
   if (type === "campaign_number") {
     const campaigns = await findCampaignsOfRows(database, actor.caller.orgId, wanted);
     return forEach(wanted, (row) => setRow(deps, actor, { row, campaigns: campaigns.get(row) ?? [], pause }));

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import type { Clock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { permissionsOf } from "../serve/areas.ts";
+import type { Caller } from "../serve/caller.ts";
 import { defineOperation, type Operation, type OperationRequest } from "../serve/operation.ts";
 import { pascalCase, toTag, withArticle } from "../serve/operation-text.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
+import { may } from "../serve/rights.ts";
 import type { Actor } from "./audit-outbox.ts";
 import type { Document, Fields } from "./document.ts";
 import { pauseSchema } from "./pause.ts";
@@ -62,7 +65,7 @@ const list = (definition: ResourceDefinition, { service }: ConfigOperationsDeps)
         direction: sort_direction,
         filters: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
       });
-      const data = items.map((each) => withAddresses(definition, each, { baseUrl }));
+      const data = items.map((each) => toShownTo(caller, definition, withAddresses(definition, each, { baseUrl })));
       return toPage(data, total, { limit, offset });
     },
   });
@@ -79,7 +82,7 @@ const get = (definition: ResourceDefinition, { service }: ConfigOperationsDeps):
     errors: [404],
     async handle(request) {
       const found = await service.get(definition, request.caller.orgId, idOf(definition, request));
-      return withAddresses(definition, found, request);
+      return toShownTo(request.caller, definition, withAddresses(definition, found, request));
     },
   });
 
@@ -194,6 +197,14 @@ export const withAddresses = (
   answer: Fields,
   { baseUrl }: { readonly baseUrl: string },
 ): Fields => addresses?.(answer, baseUrl) ?? answer;
+
+/** Masks the credentials in an answer for a caller who may not change the resource: who has them changes calls. */
+function toShownTo(caller: Caller, definition: ResourceDefinition, answer: Fields): Fields {
+  const { credentials = [] } = definition;
+  const permissions = permissionsOf({ ...atAll(definition), method: "patch" });
+  if (credentials.length === 0 || permissions.every((each) => may(caller, each))) return answer;
+  return { ...answer, ...Object.fromEntries(credentials.map((name) => [name, "***"])) };
+}
 
 /** Answer of a delete. */
 export const removedSchema = z

@@ -95,6 +95,8 @@ export interface ResourceDefinition<W extends z.ZodObject = z.ZodObject, K exten
   readonly namedBy?: { readonly field: string; readonly type: string };
   /** Fields masked in the audit log. */
   readonly secrets?: readonly string[];
+  /** Fields of the answer by which this platform lets others in: masked for those who may only read. */
+  readonly credentials?: readonly string[];
   /** Returns the references of a document. */
   references?(document: z.output<W>): Reference[];
   /** Adds row ids and stored fields; throws `ValidationError` for rules over several fields. */

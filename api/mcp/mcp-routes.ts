@@ -14,7 +14,7 @@ const counted = { limit: "assistant", method: "post", path } as const;
  */
 export function mcpRoutes(
   operations: readonly Operation[],
-  { authenticate, limit }: OperationGuards,
+  { authenticate, authorize, limit }: OperationGuards,
   { maxBodyBytes, addressOf, publicUrl }: ServedBy,
   logger: Logger,
 ): Router {
@@ -30,6 +30,7 @@ export function mcpRoutes(
     const { openMcpServer } = await import("./mcp-server.ts");
     const server = await openMcpServer(operations, {
       caller,
+      authorize,
       requestId: id,
       sourceIp: addressOf(request),
       baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,

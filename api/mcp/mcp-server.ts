@@ -5,11 +5,12 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../serve/caller.ts";
 import { toErrorAnswer } from "../serve/error-answers.ts";
 import { parseInput } from "../serve/errors.ts";
-import type { Operation } from "../serve/operation.ts";
+import type { Operation, OperationGuards } from "../serve/operation.ts";
 import { type Tool, tools } from "./tools.ts";
 
 export interface McpRequest {
   readonly caller: Caller;
+  readonly authorize: OperationGuards["authorize"];
   readonly requestId: string;
   readonly sourceIp: string | null;
   readonly baseUrl: string;
@@ -53,10 +54,11 @@ interface Run extends McpRequest {
 async function run(
   operation: Operation,
   { place }: Tool,
-  { input, onTrouble, ...request }: Run,
+  { input, onTrouble, authorize, ...request }: Run,
 ): Promise<CallToolResult> {
   const { params, query, body } = operation;
   try {
+    authorize(request.caller, operation);
     const answer = await operation.handle({
       ...request,
       params: params && parseInput(params, place === "params" ? input : {}, "path"),

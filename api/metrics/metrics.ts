@@ -25,6 +25,11 @@ export function createMetrics(clock: Pick<Clock, "now">, prices: Prices | null =
     "Requests whose key, token, password or signature was wrong, by how they sign in.",
     ["scheme"],
   );
+  const refusedKeys = counter(
+    "api_keys_refused_total",
+    "Requests with a valid API key that was used beyond its scopes or from outside its address ranges.",
+    ["reason"],
+  );
   const unreadableRows = counter(
     "unreadable_rows_total",
     "Rows that this process could not read and goes on without.",
@@ -48,6 +53,7 @@ export function createMetrics(clock: Pick<Clock, "now">, prices: Prices | null =
       deliverySeconds.observe(elapsedMs / 1000);
     },
     signInFailed: (scheme: string): void => failedSignIns.inc({ scheme }),
+    keyRefused: (reason: "scope" | "address"): void => refusedKeys.inc({ reason }),
     incomingRefused: (reason: "key" | "rate_limit"): void => incomingRefused.inc({ reason }),
     scheduleRun: (result: string): void => scheduleRuns.inc({ result }),
     unreadable: (table: string): void => unreadableRows.inc({ table }),

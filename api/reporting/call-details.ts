@@ -7,9 +7,10 @@ import { readCallStory } from "../../warehouse/calls/call-timeline.ts";
 import { findInboundRequest, listOutboundRequests } from "../../warehouse/rtb/requests.ts";
 import type { Row } from "../../warehouse/warehouse.ts";
 import type { Snapshot } from "../config/snapshot.ts";
-import { type Caller, isKeyOrAdmin } from "../serve/caller.ts";
+import type { Caller } from "../serve/caller.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
+import { may } from "../serve/rights.ts";
 import { consideredRoute, toConsideredRoutes } from "./call-routes.ts";
 import { callRow, toCallRow } from "./call-row.ts";
 import { rulesOf, timelineRow, toTimeline } from "./call-timeline.ts";
@@ -137,8 +138,8 @@ async function readDetails({ reports, snapshot, clock }: CallDetailsDeps, caller
     received: toReceived(story),
     timeline: toTimeline(story),
     truncated: story.truncated || asked.total > asked.rows.length,
-    may_adjust: isKeyOrAdmin(caller),
-    may_redeliver: isKeyOrAdmin(caller),
+    may_adjust: may(caller, "reports:write"),
+    may_redeliver: may(caller, "deliveries:write"),
   };
 }
 

@@ -3,10 +3,10 @@ import { timestamp } from "../../ingest/primitives.ts";
 import { type PauseState, pauseView } from "../config/pause.ts";
 import type { Resource } from "../config/registry.ts";
 import { nameOf, sortedByName, withNameLike } from "../config/sorted-by-name.ts";
-import { isKeyOrAdmin } from "../serve/caller.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
+import { may } from "../serve/rights.ts";
 import { holderKinds } from "./call-stats/call-record.ts";
 import { countFields, countsOf, toLimitedHolder } from "./call-stats/count-operations.ts";
 import type { HolderKind } from "./call-stats.ts";
@@ -89,7 +89,7 @@ export const routingStateOperations = (deps: RoutingStateDeps): Operation[] => [
       const now = nowOf(deps, caller.orgId);
       const found = withNameLike<Resource<HolderKind>>(sortedByName(now.config, kind), search);
       const shown = found.slice(page.offset, page.offset + page.limit).map((doc) => toRow(kind, doc, now));
-      return { ...toPage(shown, found.length, page), may_change: isKeyOrAdmin(caller) };
+      return { ...toPage(shown, found.length, page), may_change: may(caller, "config:write") };
     },
   }),
   defineOperation({
@@ -108,7 +108,7 @@ export const routingStateOperations = (deps: RoutingStateDeps): Operation[] => [
       const now = nowOf(deps, caller.orgId);
       const campaign = now.config.get("campaign", campaign_id);
       if (campaign === undefined) throw notFound(`The campaign ${campaign_id}`);
-      return { ...toRow("campaign", campaign, now), may_change: isKeyOrAdmin(caller), ...toPlan(campaign, now) };
+      return { ...toRow("campaign", campaign, now), may_change: may(caller, "config:write"), ...toPlan(campaign, now) };
     },
   }),
 ];

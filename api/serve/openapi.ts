@@ -1,24 +1,49 @@
 import type { z } from "zod";
 import type { Access } from "./access.ts";
+import { permissionsOf } from "./areas.ts";
 import { textOfField } from "./field-texts.ts";
 import { createComponents, type Json } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
 import { pascalCase, tags } from "./operation-text.ts";
+import { rolesWith } from "./rights.ts";
 
 const version = "1";
 type Components = ReturnType<typeof createComponents>;
 
-const securityOf = {
-  api_key: [{ ApiKey: [] }],
-  admin_key: [{ ApiKey: [] }],
-  user: [{ AccessToken: [] }],
-  open: [],
-  signature: [{ CarrierSignature: [] }],
-  basic: [{ CarrierLogin: [] }],
-  svc_auth_key: [{ IncomingWebhookKey: [] }],
+const securitySchemes = {
+  api_key: "ApiKey",
+  admin_key: "ApiKey",
+  user: "AccessToken",
+  open: null,
+  signature: "CarrierSignature",
+  basic: "CarrierLogin",
+  svc_auth_key: "IncomingWebhookKey",
 } as const;
 
-const schemeOf = (access: Access): keyof typeof securityOf => (typeof access === "object" ? access.scheme : access);
+const schemeOf = (access: Access): keyof typeof securitySchemes =>
+  typeof access === "object" ? access.scheme : access;
+
+/** Returns the scheme of an operation, with the scopes of keys or the roles of users that it takes, one of them. */
+function securityOf(operation: Operation): Json[] {
+  const scheme = schemeOf(operation.access);
+  const name = securitySchemes[scheme];
+  return name === null ? [] : [{ [name]: takenBy(operation) }];
+}
+
+function takenBy(operation: Operation): readonly string[] {
+  const scheme = schemeOf(operation.access);
+  if (scheme === "api_key" || scheme === "admin_key") return permissionsOf(operation);
+  return scheme === "user" ? rolesWith(permissionsOf(operation)) : [];
+}
+
+/** Tells people the same. */
+function describeRights(operation: Operation): { description?: string } {
+  const scheme = schemeOf(operation.access);
+  const taken = takenBy(operation).map((each) => `\`${each}\``);
+  if (scheme === "user") return { description: `Roles: ${taken.join(", ")}.` };
+  if (taken.length === 0) return {};
+  return { description: `Scope: ${taken.join(", ")}${scheme === "admin_key" ? ", of an admin key" : ""}.` };
+}
 
 const errorNames = {
   400: "BadRequest",
@@ -36,7 +61,7 @@ type ErrorStatus = keyof typeof errorNames;
 const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
   400: "Well-formed, but contradictory in itself, or a path that is no valid percent-encoding.",
   401: "The key or token is missing or not valid.",
-  403: "The key or the user may not do this, or the signature is not the carrier's; `read_only` where fixtures are served.",
+  403: "The key or the user may not do this (`insufficient_scope` beyond the scopes of a key, `address_not_allowed` outside its address ranges), or the signature is not the carrier's; `read_only` where fixtures are served.",
   404: "There is no such row in your organization.",
   409: "It contradicts what is there.",
   413: "The body is larger than this server accepts.",
@@ -175,7 +200,7 @@ function describeError(status: ErrorStatus): [string, Json] {
 }
 
 function describeOperation(components: Components, operation: Operation): Json {
-  const { name, tag, summary, access, body, bodyOptional, example, status, answer, answerExample } = operation;
+  const { name, tag, summary, body, bodyOptional, example, status, answer, answerExample } = operation;
   const { bodyType = "json", answerType = "json" } = operation;
   const answered = {
     schema: components.refer(answer, "answer", `${pascalCase(name)}Response`),
@@ -185,7 +210,8 @@ function describeOperation(components: Components, operation: Operation): Json {
     operationId: name,
     tags: [tag],
     summary,
-    security: securityOf[schemeOf(access)],
+    ...describeRights(operation),
+    security: securityOf(operation),
     parameters: [
       ...parametersOf(components, operation.params, "path"),
       ...parametersOf(components, operation.query, "query"),
@@ -251,7 +277,7 @@ function errorsOf({ access, limit, body, query, params, errors = [] }: Operation
   const statuses = new Set<ErrorStatus>(errors);
   const scheme = schemeOf(access);
   if (scheme !== "open" && scheme !== "signature") statuses.add(401);
-  if (scheme === "admin_key" || scheme === "signature") statuses.add(403);
+  if (scheme !== "open" && scheme !== "basic" && scheme !== "svc_auth_key") statuses.add(403);
   if (limit !== "none") statuses.add(429);
   // The config database may be unreachable; path parameters may be invalid percent-encoding.
   if (scheme === "api_key" || scheme === "admin_key") statuses.add(503);

@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import type { Access } from "./access.ts";
+import type { Area, Right, Ruled } from "./areas.ts";
 import { type BodyType, bodyReaders, hasBody, type ReadBody } from "./bodies.ts";
 import type { Caller } from "./caller.ts";
 import type { AddressOf } from "./caller-address.ts";
@@ -37,6 +38,8 @@ export interface Operation {
   /** Its name for clients, such as `createCampaign`: stable, and of no other operation. */
   readonly name: string;
   readonly tag: OperationTag;
+  /** Default: the tag's. */
+  readonly area?: Area;
   readonly summary: string;
   readonly access: Access;
   readonly limit: LimitGroup;
@@ -63,6 +66,8 @@ export interface Operation {
   readonly apart?: boolean;
   /** Whether it changes what is kept of an organization, or reaches others. Default: true for every method but GET. */
   readonly changes?: boolean;
+  /** What it takes in its area. Default: write where it changes something. */
+  readonly right?: Right;
   /** The answer to every request, of whomever. */
   readonly refusal?: ApiError;
   /** Error statuses besides those that every operation can have. */
@@ -95,6 +100,8 @@ export type Counted = Pick<Operation, "limit" | "method" | "path">;
 export interface OperationGuards {
   /** Returns the caller; throws 401 or 403. */
   authenticate(request: Request, access: Access): Promise<Caller>;
+  /** Throws 403 unless the caller's scopes or role allow the operation: before any work, however it was reached. */
+  authorize(caller: Caller, operation: Ruled): void;
   /** Checks a signature that covers the body, after it was read; throws 403. */
   verify(request: Request, access: Access): Promise<void>;
   /** Counts the request; throws 429. Sets the limit's headers. */
@@ -181,7 +188,7 @@ const parameters = (path: string): number => path.split("{").length;
 
 function handlerOf(
   operation: Operation,
-  { authenticate, limit, verify }: OperationGuards,
+  { authenticate, authorize, limit, verify }: OperationGuards,
   { readBody, addressOf, publicUrl }: Omit<ServedBy, "maxBodyBytes"> & { readonly readBody: ReadBody },
 ): RequestHandler {
   const { params, query, body, bodyOptional, bodyType, access, refusal } = operation;
@@ -190,6 +197,7 @@ function handlerOf(
     // Answers contain an organization's data, some of them secrets.
     response.set("Cache-Control", "no-store");
     const caller = await authenticate(request, access);
+    authorize(caller, operation);
     await limit(caller, operation, response);
     // After the checks: refused callers cannot make us read a body, and invalid bodies count against the limit.
     if (body) await readBody(request, response);

@@ -1,3 +1,4 @@
+import { changesSomething } from "./areas.ts";
 import { ApiError } from "./errors.ts";
 import type { Operation } from "./operation.ts";
 
@@ -10,6 +11,6 @@ const refusal = new ApiError(
 /** Returns the operations of a platform that is only read: those that change something answer 403 `read_only`. */
 export const toReadOnly = (operations: readonly Operation[]): Operation[] =>
   operations.map((operation) => {
-    const { changes = operation.method !== "get", errors = [] } = operation;
-    return changes ? { ...operation, apart: false, errors: [...errors, 403], refusal } : operation;
+    const { errors = [] } = operation;
+    return changesSomething(operation) ? { ...operation, apart: false, errors: [...errors, 403], refusal } : operation;
   });

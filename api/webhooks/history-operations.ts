@@ -10,10 +10,10 @@ import {
 import type { HistoryStore } from "../../warehouse/history/list.ts";
 import { columnsOf } from "../exports/columns.ts";
 import { type Exports, exportShape } from "../exports/export.ts";
-import { isKeyOrAdmin } from "../serve/caller.ts";
 import { cursorPageOf, toCursorPage, toListPage } from "../serve/cursor-pages.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
+import { may } from "../serve/rights.ts";
 import { incomingQuery, outgoingQuery, toHistoryFilter } from "./history-query.ts";
 import {
   historyKeyOf,
@@ -65,7 +65,7 @@ const outgoingOperations = (store: HistoryStore): Operation[] => [
     async handle({ caller, params: { request_id } }) {
       const found = await findOutgoingRequest(store, caller.orgId, request_id);
       if (found === null) throw notFound(`The request ${request_id}`);
-      return { ...withEventType(found), may_redeliver: isKeyOrAdmin(caller) };
+      return { ...withEventType(found), may_redeliver: may(caller, "deliveries:write") };
     },
   }),
 ];

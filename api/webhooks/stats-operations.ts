@@ -16,10 +16,11 @@ import type { Resource } from "../config/registry.ts";
 import { incomingWebhook } from "../config/resources/incoming-webhook.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { nameOf, sortedByName, withNameLike } from "../config/sorted-by-name.ts";
-import { type Caller, isKeyOrAdmin } from "../serve/caller.ts";
+import type { Caller } from "../serve/caller.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageQuery, toPage } from "../serve/pages.ts";
+import { may } from "../serve/rights.ts";
 import { timeQuery, toTimeRange } from "../serve/time-range.ts";
 import { incomingRow, listOf, outgoingRow } from "./stats-answers.ts";
 
@@ -93,7 +94,7 @@ export const webhookStatsOperations = (deps: WebhookStatsDeps): Operation[] => [
           id: doc.id,
           name: doc.name,
           type: doc.type,
-          url: isKeyOrAdmin(caller) ? urlOf(doc, baseUrl) : null,
+          url: may(caller, "webhooks:write") ? urlOf(doc, baseUrl) : null,
           attached_to: attachments(doc.id),
           stats: stats && { ...(stats.get(doc.id) ?? noRequests) },
         }),
@@ -145,7 +146,7 @@ async function answer<D extends { readonly id: string }, S, R>(
     ),
     start_date: period.from.toISOString(),
     end_date: period.to.toISOString(),
-    may_change: isKeyOrAdmin(caller),
+    may_change: may(caller, "webhooks:write"),
   };
 }
 

@@ -58,6 +58,8 @@ const preview = (deps: WebhookOperationsDeps): Operation =>
     path: `${one}/preview`,
     name: "previewOutgoingWebhook",
     changes: false,
+    // Its headers may hold secrets of the receiver.
+    right: "write",
     summary: "Fill the template of an outgoing webhook, and send nothing",
     body,
     bodyOptional: true,

@@ -49,6 +49,7 @@ const oddRows: readonly (readonly [table: string, id: string, row: DatabaseRow])
   ["documents", "spaceship odd", document("spaceship", { id: "odd", org_id: orgOne })],
   ["organizations", "org_odd", { id: "org_odd", name: "Odd", timezone: "Mars/Olympus", created_at: ago }],
   ["api_keys", "odd-key", { ...aKey(), expires_at: "some day" }],
+  ["api_keys", "odd-scopes", { ...aKey(), id: "odd-scopes", hash: "odd2", scopes: '{"password":7}' }],
   ["audit_outbox", "odd-record", { id: "odd-record", record: '{"password":7}' }],
   ["open_calls", "odd-call", { ...anOpenCall("odd-call"), untold: '{"status":"unknown"}' }],
   ["total_resets", `target ${orgOne} odd`, { org_id: orgOne, kind: "target", id: "odd", reset_at: "once" }],

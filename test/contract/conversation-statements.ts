@@ -33,6 +33,7 @@ import {
   listUsage,
   totalUsage,
 } from "../../api/reporting/conversations/usage-rows.ts";
+import { rightsOfRole } from "../../api/serve/rights.ts";
 import type { Answer } from "../../assistant/answer.ts";
 import type { ModelReport, Prices } from "../../assistant/planning.ts";
 import type { StandingPlan } from "../../assistant/standing-plan.ts";
@@ -313,7 +314,12 @@ export function describeConversations(open: () => Promise<Database>): void {
       readonly at?: number;
     }
     const actorOf = ({ org = orgOne, user = "zoë", admin = false }: Said): Actor => ({
-      caller: { orgId: org, actor: { type: "user", id: user, name: null }, admin },
+      caller: {
+        orgId: org,
+        actor: { type: "user", id: user, name: null },
+        admin,
+        rights: rightsOfRole(admin ? "admin" : "analyst"),
+      },
       requestId: null,
       sourceIp: null,
     });

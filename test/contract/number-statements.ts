@@ -8,6 +8,7 @@ import { number as definition } from "../../api/config/resources/number.ts";
 import { createResourceService } from "../../api/config/service.ts";
 import { WriteConflictError } from "../../api/config/unit-of-work.ts";
 import type { Database } from "../../api/database/database.ts";
+import { allRights } from "../../api/serve/rights.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../make.ts";
 import { createManualClock } from "../manual-clock.ts";
@@ -17,7 +18,7 @@ const taken = { status: 409, code: "number_taken" };
 const conflict = { status: 409, code: "conflict" };
 
 const actorFor = (orgId: OrgId): Actor => ({
-  caller: { orgId, actor: { type: "api_key", id: "key", name: null }, admin: false },
+  caller: { orgId, actor: { type: "api_key", id: "key", name: null }, admin: false, rights: allRights },
   requestId: null,
   sourceIp: null,
 });

@@ -27,10 +27,12 @@ export const incomingWebhook = defineResource({
   }),
   kept: { auth_key: z.string() },
   readOnly: {
-    auth_key: z.string().describe("The `svc_auth_key` of its requests."),
+    auth_key: z.string().describe("The `svc_auth_key` of its requests; `***` for a key that may only read."),
     url: z
       .string()
-      .describe("Where its requests are sent, with its key. Its address is PUBLIC_URL, or that of this request."),
+      .describe(
+        "Where its requests are sent, with its key. Its address is PUBLIC_URL, or that of this request. `***` for a key that may only read.",
+      ),
   },
   addresses: (webhook, baseUrl) => ({
     ...webhook,
@@ -38,6 +40,7 @@ export const incomingWebhook = defineResource({
   }),
   filters: { name: shortText.optional(), external_id: shortText.optional(), type: shortText.optional() },
   secrets: ["auth_key"],
+  credentials: ["auth_key", "url"],
   prepare: (written, { previous }) => ({ ...written, auth_key: previous?.auth_key ?? newAuthKey() }),
   example: { name: "Leads from the form", type: "call_data", caller_id_match_days: 7 },
 });

@@ -7,6 +7,7 @@ import { type Actor, recordChange } from "../../config/audit-outbox.ts";
 import { WriteConflictError } from "../../config/unit-of-work.ts";
 import type { Queryable } from "../../database/database.ts";
 import { actorName } from "../../serve/caller.ts";
+import { may } from "../../serve/rights.ts";
 import {
   type Approved,
   deleteApproved,
@@ -40,7 +41,8 @@ export async function approve(db: Queryable, approval: Approval): Promise<Refusa
   const standing = await findApproved(db, caller.orgId, question);
   if (standing === null) return add(db, actor, given);
   const isSame = isDeepStrictEqual(standing.plan, standingPlanSchema.parse(readJson(JSON.stringify(plan))));
-  if (standing.approvedBy !== given.by && (isSame || !caller.admin)) return isSame ? null : "approved_otherwise";
+  if (standing.approvedBy !== given.by && (isSame || !may(caller, "organization:write")))
+    return isSame ? null : "approved_otherwise";
   if (!(await replaceApproved(db, caller.orgId, { ...given, standing }))) throw new WriteConflictError();
   const changes = diffDocuments(secrets, fieldsOf(standing), fieldsOf({ ...given, approvedBy: given.by }));
   const entity = entityOf(standing.id, question);
@@ -49,7 +51,8 @@ export async function approve(db: Queryable, approval: Approval): Promise<Refusa
 }
 
 async function add(db: Queryable, actor: Actor, given: NewApproved): Promise<Refusal | null> {
-  const { orgId, admin } = actor.caller;
+  const { orgId } = actor.caller;
+  const admin = may(actor.caller, "organization:write");
   const { isFull, oldest } = await listToMakeRoom(db, orgId, { of: admin ? null : given.by });
   if (isFull) return "no_room";
   for (const standing of oldest) await withdraw(db, { actor, standing, now: given.now });

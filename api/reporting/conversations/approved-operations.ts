@@ -18,7 +18,13 @@ import { type QueryDeps, zoneOf } from "./query-operation.ts";
 import { ownerOf } from "./session-rows.ts";
 import { auditedChange, mayChange, requireMayChange } from "./shared-questions.ts";
 
-const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
+const about = {
+  tag: "Reporting assistant",
+  area: "questions",
+  access: "user",
+  limit: "assistant",
+  status: 200,
+} as const;
 const base = "/reporting_ai/approved";
 
 const shown = approvalSchema.extend({

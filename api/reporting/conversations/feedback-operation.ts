@@ -20,6 +20,7 @@ import { auditedChange } from "./shared-questions.ts";
 export const feedbackOperation = (deps: QueryDeps): Operation =>
   defineOperation({
     tag: "Reporting assistant",
+    area: "questions",
     access: "user",
     limit: "assistant",
     method: "post",

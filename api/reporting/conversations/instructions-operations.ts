@@ -4,16 +4,22 @@ import { timestamp, wellFormedText } from "../../../ingest/primitives.ts";
 import { diffDocuments } from "../../config/audit-diff.ts";
 import { recordChange } from "../../config/audit-outbox.ts";
 import { actorOf } from "../../config/resource-operations.ts";
-import { actorName } from "../../serve/caller.ts";
-import { ApiError } from "../../serve/errors.ts";
+import { actorName, type Caller } from "../../serve/caller.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { may } from "../../serve/rights.ts";
 import { findInstructions, type Instructions, replaceInstructions } from "./instructions-rows.ts";
 import type { QueryDeps } from "./query-operation.ts";
 import { auditedChange } from "./shared-questions.ts";
 
 const mostBytes = 4096;
 
-const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
+const about = {
+  tag: "Reporting assistant",
+  area: "organization",
+  access: "user",
+  limit: "assistant",
+  status: 200,
+} as const;
 const path = "/reporting_ai/instructions";
 
 const shown = z.object({
@@ -23,11 +29,11 @@ const shown = z.object({
   may_change: z.boolean().describe("Whether you may change them: admins may."),
 });
 
-const toShown = ({ instructions, updatedBy, updatedAt }: Instructions, admin: boolean) => ({
+const toShown = ({ instructions, updatedBy, updatedAt }: Instructions, caller: Caller) => ({
   instructions,
   updated_by: updatedBy,
   updated_at: updatedAt,
-  may_change: admin,
+  may_change: may(caller, "organization:write"),
 });
 
 /** Operations of an organization's own words for the assistant: a glossary and rules. */
@@ -40,7 +46,7 @@ export const instructionsOperations = (deps: QueryDeps): Operation[] => [
     summary: "The organization's own words for the assistant",
     answer: shown,
     errors: [503],
-    handle: async ({ caller }) => toShown(await findInstructions(deps.database, caller.orgId), caller.admin),
+    handle: async ({ caller }) => toShown(await findInstructions(deps.database, caller.orgId), caller),
   }),
   defineOperation({
     ...about,
@@ -56,15 +62,9 @@ export const instructionsOperations = (deps: QueryDeps): Operation[] => [
     }),
     example: { instructions: "West = California, Oregon and Washington\nA qualified call is one over 90 seconds." },
     answer: shown,
-    errors: [403, 503],
+    errors: [503],
     async handle(request) {
       const { caller, body } = request;
-      if (!caller.admin)
-        throw new ApiError(
-          403,
-          "forbidden",
-          "The assistant's instructions can be changed only by an admin of your organization.",
-        );
       const now = deps.clock.now();
       const written = { instructions: body.instructions, updatedBy: actorName(caller), updatedAt: isoTime(now) };
       await auditedChange(deps)(async (db) => {
@@ -75,7 +75,7 @@ export const instructionsOperations = (deps: QueryDeps): Operation[] => [
         if (changes.length > 0) await recordChange(db, actorOf(request), { action: "update", entity, changes, now });
         return { result: undefined, changes: [] };
       });
-      return toShown(written, caller.admin);
+      return toShown(written, caller);
     },
   }),
 ];

@@ -1,10 +1,12 @@
 import { createUnitOfWork } from "../../config/unit-of-work.ts";
 import { actorName, type Caller } from "../../serve/caller.ts";
 import { ApiError } from "../../serve/errors.ts";
+import { may } from "../../serve/rights.ts";
 import type { QueryDeps } from "./query-operation.ts";
 
-/** Returns true for those who may change a shared question: its owner and admins. Null is an unknown owner. */
-export const mayChange = (caller: Caller, owner: string | null): boolean => caller.admin || owner === actorName(caller);
+/** Returns true for those who may change a shared question: its owner, while their role still lets them, and admins. Null is an unknown owner. */
+export const mayChange = (caller: Caller, owner: string | null): boolean =>
+  may(caller, "organization:write") || (owner === actorName(caller) && may(caller, "questions:write"));
 
 /** Throws 403 for a caller who may not change it; `what` begins the sentence: "The saved question x". */
 export function requireMayChange(caller: Caller, owner: string | null, what: string): void {

@@ -5,9 +5,11 @@ import { diffDocuments } from "../../config/audit-diff.ts";
 import { recordChange } from "../../config/audit-outbox.ts";
 import { actorOf } from "../../config/resource-operations.ts";
 import type { Queryable } from "../../database/database.ts";
+import type { Area } from "../../serve/areas.ts";
 import { actorName, type Caller } from "../../serve/caller.ts";
-import { ApiError, ValidationError } from "../../serve/errors.ts";
+import { ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { may } from "../../serve/rights.ts";
 import type { QueryDeps } from "../conversations/query-operation.ts";
 import { auditedChange } from "../conversations/shared-questions.ts";
 import { type Board, findBoard, organizationBoard, replaceBoard } from "./board-rows.ts";
@@ -17,7 +19,13 @@ import { findSavedOf } from "./saved-rows.ts";
 /** Questions of one board: each of them is asked again while somebody looks at it. */
 const mostPinned = 24;
 
-const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
+const about = {
+  tag: "Reporting assistant",
+  area: "questions",
+  access: "user",
+  limit: "assistant",
+  status: 200,
+} as const;
 const path = "/reporting_ai/boards";
 
 const shown = z.object({
@@ -45,17 +53,23 @@ export const boardOperations = (deps: QueryDeps): Operation[] => [
       return { own, organization };
     },
   }),
-  changing(deps, { isOwn: true, path: `${path}/own`, name: "updateOwnBoard", errors: [503] }),
-  changing(deps, { isOwn: false, path: `${path}/organization`, name: "updateOrganizationBoard", errors: [403, 503] }),
+  changing(deps, { isOwn: true, area: "questions", path: `${path}/own`, name: "updateOwnBoard" }),
+  changing(deps, {
+    isOwn: false,
+    area: "organization",
+    path: `${path}/organization`,
+    name: "updateOrganizationBoard",
+  }),
 ];
 
-type Changing = Pick<Operation, "path" | "name"> & { readonly isOwn: boolean; readonly errors: readonly (403 | 503)[] };
+type Changing = Pick<Operation, "path" | "name"> & { readonly isOwn: boolean; readonly area: Area };
 
 const changing = (deps: QueryDeps, { isOwn, ...given }: Changing): Operation =>
   defineOperation({
     ...about,
     ...given,
     method: "patch",
+    errors: [503],
     summary: `Pin saved questions to ${isOwn ? "your own" : "the organization's"} board, in this order, in place of those that it has (${mostPinned} at the most)`,
     body: z.object({
       saved_question_ids: z
@@ -68,8 +82,6 @@ const changing = (deps: QueryDeps, { isOwn, ...given }: Changing): Operation =>
     answer: shown,
     async handle(request) {
       const { caller, body } = request;
-      if (!isOwn && !caller.admin)
-        throw new ApiError(403, "forbidden", "The organization's board can be changed only by an admin of it.");
       const userId = isOwn ? caller.actor.id : organizationBoard;
       const { saved_question_ids: questionIds } = body;
       const now = deps.clock.now();
@@ -109,6 +121,6 @@ async function toShown(db: Queryable, caller: Caller, userId: string, { question
     questions: questions.map((question) => toShownTo(caller, question)),
     updated_by: updatedBy,
     updated_at: updatedAt,
-    may_change: userId !== organizationBoard || caller.admin,
+    may_change: may(caller, userId === organizationBoard ? "organization:write" : "questions:write"),
   };
 }

@@ -28,7 +28,13 @@ import {
   type SavedQuestion,
 } from "./saved-rows.ts";
 
-const ofUser = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
+const ofUser = {
+  tag: "Reporting assistant",
+  area: "questions",
+  access: "user",
+  limit: "assistant",
+  status: 200,
+} as const;
 const ofKey = { tag: "Reports", access: "api_key", limit: "api", status: 200 } as const;
 const base = "/reporting_ai/saved";
 const external = "/api/v1/reports/saved";

@@ -47,7 +47,13 @@ export interface ScheduleOperationsDeps extends QueryDeps {
   };
 }
 
-const about = { tag: "Reporting assistant", access: "user", limit: "assistant", status: 200 } as const;
+const about = {
+  tag: "Reporting assistant",
+  area: "questions",
+  access: "user",
+  limit: "assistant",
+  status: 200,
+} as const;
 const base = "/reporting_ai/schedules";
 const one = `${base}/{schedule_id}`;
 const params = z.object({ schedule_id: z.string().min(1).max(64) });

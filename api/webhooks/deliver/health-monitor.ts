@@ -11,6 +11,7 @@ import { outgoingWebhook } from "../../config/resources/outgoing-webhook.ts";
 import type { ResourceService } from "../../config/service.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
+import { allRights } from "../../serve/rights.ts";
 import { type AttemptEnd, assess, type HealthTerms, nextProbe, type Verdict } from "./health.ts";
 
 /** A change of a webhook's health that operators should know. */
@@ -151,7 +152,7 @@ function createHealthWriter({ database, snapshot, edit }: HealthMonitorDeps) {
 }
 
 const actorOf = (orgId: OrgId): Actor => ({
-  caller: { orgId, actor: systemActor, admin: false },
+  caller: { orgId, actor: systemActor, admin: false, rights: allRights },
   requestId: null,
   sourceIp: null,
 });

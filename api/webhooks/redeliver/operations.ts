@@ -8,8 +8,7 @@ import { findOutgoingRequest } from "../../../warehouse/history/history.ts";
 import type { Warehouse } from "../../../warehouse/warehouse.ts";
 import type { Dialects } from "../../app-context.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
-import { isKeyOrAdmin } from "../../serve/caller.ts";
-import { ApiError, conflict, notFound, ValidationError } from "../../serve/errors.ts";
+import { conflict, notFound, ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { toTimeRange } from "../../serve/time-range.ts";
 import type { Pending } from "../deliver/pending.ts";
@@ -89,11 +88,8 @@ export const redeliverOne = (deps: RedeliverOperationsDeps): Operation =>
       outgoing_webhook_config_id: z.string(),
       call_id: z.string(),
     }),
-    errors: [403, 404, 409, 503],
+    errors: [404, 409, 503],
     async handle({ caller, params: { request_id } }) {
-      if (!isKeyOrAdmin(caller)) {
-        throw new ApiError(403, "forbidden", "Only an admin of your organization may send webhooks again.");
-      }
       const { orgId } = caller;
       const history = { warehouse: deps.warehouse, dialect: deps.dialects.report };
       const record = await findOutgoingRequest(history, orgId, request_id);

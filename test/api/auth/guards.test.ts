@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createGuards } from "../../../api/auth/guards.ts";
 import { createMemoryLimiters } from "../../../api/serve/limiters.ts";
 import type { Operation } from "../../../api/serve/operation.ts";
+import { allRights } from "../../../api/serve/rights.ts";
 import { orgOne } from "../../make.ts";
 
 afterEach(() => vi.useRealTimers());
@@ -12,7 +13,12 @@ describe("the limit of the external API", () => {
     const limiters = createMemoryLimiters({ api: 2, assistant: 1, rtb: 1, webhooks: 1 });
     const given = { snapshot: {}, verifyToken: async () => null, clock: {}, limiters };
     const { limit } = createGuards(given as unknown as Parameters<typeof createGuards>[0]);
-    const caller = { orgId: orgOne, actor: { type: "api_key", id: "key-1", name: null }, admin: false } as const;
+    const caller = {
+      orgId: orgOne,
+      actor: { type: "api_key", id: "key-1", name: null },
+      admin: false,
+      rights: allRights,
+    } as const;
     const operation = { limit: "api", method: "get", path: "/a" } as Operation;
     const response = { setHeader: () => response } as unknown as Parameters<typeof limit>[2];
     const ask = () =>

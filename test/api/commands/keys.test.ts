@@ -71,6 +71,30 @@ describe("npm run keys", () => {
     expect([again.code, again.err]).toEqual([1, `Acme has no key ${idIn(rotated.out)} that has not been revoked.`]);
   });
 
+  it("makes keys for some things and from some addresses alone, and lists what each may do", async () => {
+    const dataDir = temporaryFolder();
+    const scoped = "--scope reports:read,config:write --allow-from 203.0.113.7/24,::1";
+    const { code, out } = await keys(dataDir, `create --org Acme --new-org --admin ${scoped}`);
+    const rights = "(admin; config:write reports:read; from 203.0.113.0/24 ::1/128)";
+    expect([code, out]).toEqual([0, expect.stringContaining(`name          api key ${rights}`)]);
+    await keys(dataDir, `rotate ${idIn(out)} --org Acme`);
+    const listed = (await keys(dataDir, "list --org Acme")).out.split("\n");
+    expect(listed.map((line) => line.endsWith(rights))).toEqual([true, true]);
+    const { api_keys } = JSON.parse((await keys(dataDir, "list --org Acme --json")).out);
+    expect(api_keys[0]).toMatchObject({
+      scopes: ["config:write", "reports:read"],
+      allow_from: ["203.0.113.0/24", "::1/128"],
+    });
+    expect(await keys(dataDir, "create --org Acme --scope everything")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--scope everything is none: give some of read, write, config:read/),
+    });
+    expect(await keys(dataDir, "create --org Acme --allow-from office")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--allow-from office is none"),
+    });
+  });
+
   it("tells programs the same as JSON", async () => {
     const dataDir = temporaryFolder();
     const { api_key } = JSON.parse((await keys(dataDir, "create --org Acme --new-org --json")).out);

@@ -2,22 +2,31 @@ import type { Request } from "express";
 import { describe, expect, it } from "vitest";
 import { createFailedSignIns } from "../../../api/auth/failed-sign-ins.ts";
 import { createGuards } from "../../../api/auth/guards.ts";
+import { createRefusedKeys, type RefusedKeysDeps } from "../../../api/auth/refused-keys.ts";
 import { hashKey } from "../../../api/config/api-keys.ts";
 import { ApiError } from "../../../api/serve/errors.ts";
 import { createMemoryLimiters } from "../../../api/serve/limiters.ts";
 import { orgOne, orgTwo, secondsIn } from "../../make.ts";
 import { openConfig } from "./rig.ts";
 
-async function openRig() {
-  const { clock, database, apiKeys, snapshot } = await openConfig();
+async function openRig(given: Parameters<typeof openConfig>[0] = {}) {
+  const { clock, database, apiKeys, snapshot } = await openConfig(given);
   const limits = { api: 1, rtb: 1, webhooks: 1, assistant: 1 };
+  let address: string | null = null;
+  const refused: string[] = [];
+  const logged: object[] = [];
   const guards = createGuards({
     snapshot,
     verifyToken: async () => null,
     clock,
     limiters: createMemoryLimiters(limits),
     failedSignIns: createFailedSignIns({ perMinute: 1000, clock, onFailed: () => undefined }),
-    addressOf: () => null,
+    addressOf: () => address,
+    refusedKeys: createRefusedKeys({
+      logger: { warn: (line: object) => void logged.push(line) } as RefusedKeysDeps["logger"],
+      clock,
+      onRefused: (reason) => void refused.push(reason),
+    }),
   });
   /** Who calls with this header; the error's code when it is nobody. */
   async function callerOf(key: string | undefined, access: "api_key" | "admin_key" = "api_key") {
@@ -32,7 +41,10 @@ async function openRig() {
     const caller = await callerOf(key);
     return typeof caller === "string" ? caller : caller.orgId;
   }
-  return { clock, database, apiKeys, callerOf, whose };
+  const callFrom = (from: string | null) => {
+    address = from;
+  };
+  return { clock, database, apiKeys, callerOf, whose, callFrom, refused, logged };
 }
 
 describe("an API key", () => {
@@ -115,6 +127,37 @@ describe("an API key", () => {
     expect([...touched, ...(await rig.apiKeys.list(orgTwo))]).toEqual([null, null]);
     expect(await rig.whose(key)).toBe(orgOne);
     expect((await rig.apiKeys.list(orgOne)).map((each) => each.id)).toEqual([id]);
+  });
+
+  it("is logged where it is used from outside its ranges, once for each address in ten minutes, without the key", async () => {
+    const rig = await openRig();
+    const limits = { scopes: null, allow_from: ["203.0.113.0/24"] };
+    const { id, key } = await rig.apiKeys.issue(orgOne, "first", { limits });
+    for (const address of ["198.51.100.1", "198.51.100.1", null, "203.0.113.5"]) {
+      rig.callFrom(address);
+      expect(await rig.callerOf(key)).toEqual(
+        address === "203.0.113.5" ? expect.objectContaining({ orgId: orgOne }) : "address_not_allowed",
+      );
+    }
+    expect(rig.logged).toEqual([
+      { api_key: { id, name: "first", org_id: orgOne }, address: "198.51.100.1" },
+      { api_key: { id, name: "first", org_id: orgOne }, address: null },
+    ]);
+    expect(rig.refused).toEqual(["address", "address", "address"]);
+    rig.clock.advance(10 * 60_000);
+    rig.callFrom("198.51.100.1");
+    await rig.callerOf(key);
+    expect(rig.logged).toHaveLength(3);
+  });
+
+  it("whose limits cannot be read may do nothing, and can be revoked", async () => {
+    const rig = await openRig({ onUnreadable: () => undefined });
+    const { id, key } = await rig.apiKeys.issue(orgOne, "odd");
+    await rig.database.query("UPDATE api_keys SET scopes = 'all' WHERE id = $1", [id]);
+    await rig.apiKeys.issue(orgOne, "next");
+    expect(await rig.whose(key)).toBe("unauthorized");
+    expect(await rig.apiKeys.list(orgOne)).toMatchObject([{ name: "next" }, { name: "odd", scopes: [] }]);
+    expect(await rig.apiKeys.revoke(orgOne, id)).toMatchObject({ id, revoked_at: expect.any(String) });
   });
 
   it("may do what an administrator may only if it was issued so", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Actor, createAuditOutbox, recordChange } from "../../../api/config/audit-outbox.ts";
 import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
+import { allRights } from "../../../api/serve/rights.ts";
 import type { AuditRecord } from "../../../ingest/audit.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { LogError, type NewMessage } from "../../../ingest/log/log.ts";
@@ -8,7 +9,12 @@ import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
-const caller = { orgId: orgOne, admin: false, actor: { type: "api_key", id: "key", name: null } } as const;
+const caller = {
+  orgId: orgOne,
+  admin: false,
+  rights: allRights,
+  actor: { type: "api_key", id: "key", name: null },
+} as const;
 const actor: Actor = { caller, requestId: null, sourceIp: null };
 
 async function openRig() {

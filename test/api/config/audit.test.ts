@@ -6,6 +6,7 @@ import { definitionOf, definitions } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
 import type { Database } from "../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
+import { allRights } from "../../../api/serve/rights.ts";
 import type { AuditRecord } from "../../../ingest/audit.ts";
 import { systemClock } from "../../../ingest/clock.ts";
 import { openLmdbLog } from "../../../ingest/log/log-lmdb.ts";
@@ -250,7 +251,7 @@ describe("a change whose process ends before its record was handed to the log", 
       onTrouble: (error) => troubles.push(error),
     });
     const actor = { type: "api_key", id: "key-1", name: "test" } as const;
-    const caller = { orgId: orgOne, actor, admin: true };
+    const caller = { orgId: orgOne, actor, admin: true, rights: allRights };
     await service.create(definitionOf("buyer"), { caller, requestId: "lost?", sourceIp: null }, { name: "Sunny" });
     await vi.waitFor(() => expect(troubles).toHaveLength(1));
     await handOver(database, records);

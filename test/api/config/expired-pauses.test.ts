@@ -3,6 +3,7 @@ import { clearExpiredPauses } from "../../../api/config/expired-pauses.ts";
 import { setRowPause } from "../../../api/config/pause-operations.ts";
 import { definitionOf, definitions } from "../../../api/config/registry.ts";
 import { createResourceService } from "../../../api/config/service.ts";
+import { allRights } from "../../../api/serve/rights.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { orgOne, orgTwo, secondsIn } from "../../make.ts";
 import { openConfig } from "./rig.ts";
@@ -21,7 +22,7 @@ const pause = (second: number) => ({
 });
 
 const actorOf = (orgId: OrgId) => ({
-  caller: { orgId, admin: false, actor: { type: "api_key", id: "k", name: null } } as const,
+  caller: { orgId, admin: false, rights: allRights, actor: { type: "api_key", id: "k", name: null } } as const,
   requestId: null,
   sourceIp: null,
 });

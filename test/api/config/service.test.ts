@@ -4,12 +4,13 @@ import { createResourceService } from "../../../api/config/service.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
 import type { Database, Queryable } from "../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../api/database/database-sqlite.ts";
+import { allRights } from "../../../api/serve/rights.ts";
 import { orgOne, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 
 const about = { org_id: orgOne, created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const actor = {
-  caller: { orgId: orgOne, admin: false, actor: { type: "api_key", id: "key", name: "test" } },
+  caller: { orgId: orgOne, admin: false, rights: allRights, actor: { type: "api_key", id: "key", name: "test" } },
   requestId: "request",
   sourceIp: null,
 } as const;

@@ -5,13 +5,14 @@ import { createResourceService } from "../../../api/config/service.ts";
 import { createConfigStore } from "../../../api/config/store.ts";
 import type { Database, Queryable } from "../../../api/database/database.ts";
 import { openPostgresDatabase } from "../../../api/database/database-postgres.ts";
+import { allRights } from "../../../api/serve/rights.ts";
 import { orgOne, secondsIn, startOfTime } from "../../make.ts";
 import { createManualClock } from "../../manual-clock.ts";
 import { createDatabase, testDatabaseUrl } from "../../postgres-server.ts";
 
 const about = { org_id: orgOne, created_at: secondsIn(0), updated_at: secondsIn(0) };
 const actor = {
-  caller: { orgId: orgOne, admin: false, actor: { type: "api_key", id: "key", name: null } },
+  caller: { orgId: orgOne, admin: false, rights: allRights, actor: { type: "api_key", id: "key", name: null } },
   requestId: null,
   sourceIp: null,
 } as const;

@@ -10,6 +10,7 @@ import { outboundRtbOperations } from "../../../api/reporting/outbound-rtb-opera
 import { createAddressOf } from "../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../api/serve/operation.ts";
+import { allRights } from "../../../api/serve/rights.ts";
 import { historyOperations } from "../../../api/webhooks/history-operations.ts";
 import type { OrgId } from "../../../ingest/primitives.ts";
 import { duckdbReportDialect } from "../../../warehouse/calls/report-dialect-duckdb.ts";
@@ -43,7 +44,9 @@ export async function openReports() {
       orgId: String(request.headers["x-api-key"]) as OrgId,
       actor: { type: "api_key" as const, id: "key", name: null },
       admin: false,
+      rights: allRights,
     }),
+    authorize: () => undefined,
     verify: async () => undefined,
     limit: async () => {},
   };

@@ -12,6 +12,7 @@ const answering = (path: string, answer: object) =>
   defineOperation({ ...about, path, name: path.slice(1), answer: z.object({}), handle: async () => answer });
 const guards = {
   authenticate: async () => ({}) as never,
+  authorize: () => undefined,
   verify: async () => undefined,
   limit: async () => undefined,
 };

@@ -9,9 +9,12 @@ import { boardOperations } from "../../../../api/reporting/saved/board-operation
 import { savedOperations } from "../../../../api/reporting/saved/saved-operations.ts";
 import { scheduleOperations } from "../../../../api/reporting/schedules/schedule-operations.ts";
 import { createScheduleRunner } from "../../../../api/reporting/schedules/schedule-runner.ts";
+import { permissionsOf, type Ruled } from "../../../../api/serve/areas.ts";
+import type { Caller } from "../../../../api/serve/caller.ts";
 import { createAddressOf } from "../../../../api/serve/caller-address.ts";
 import { answerErrors } from "../../../../api/serve/error-answers.ts";
 import { operationRoutes } from "../../../../api/serve/operation.ts";
+import { requirePermissions, rightsOfRole } from "../../../../api/serve/rights.ts";
 import { createSender } from "../../../../api/webhooks/deliver/send.ts";
 import { createAssistant } from "../../../../assistant/assistant.ts";
 import { offlinePlanner, type Planner } from "../../../../assistant/planning.ts";
@@ -80,8 +83,14 @@ export async function openConversations({
   const guards = {
     async authenticate(request: express.Request) {
       const [org = "", id = "", role] = (request.get("Authorization") ?? "").replace("Bearer ", "").split("/");
-      return { orgId: org as OrgId, actor: { type: "user" as const, id, name: null }, admin: role === "admin" };
+      return {
+        orgId: org as OrgId,
+        actor: { type: "user" as const, id, name: null },
+        admin: role === "admin",
+        rights: rightsOfRole(role === "admin" ? role : "analyst"),
+      };
     },
+    authorize: (caller: Caller, operation: Ruled) => requirePermissions(caller, permissionsOf(operation)),
     verify: async () => undefined,
     limit: async () => {},
   };

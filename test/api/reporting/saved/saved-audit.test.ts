@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { UserRole } from "../../../../api/auth/access-tokens.ts";
+import type { UserRole } from "../../../../api/serve/rights.ts";
 import { aPlan } from "../../../assistant/a-plan.ts";
 import { done, usePlatform } from "../../use-platform.ts";
 

@@ -6,6 +6,7 @@ import { createLiveStats } from "../../../../api/routing/call-stats/live-stats.t
 import { createOrgCalls } from "../../../../api/routing/call-stats/org-calls.ts";
 import { openTotalResets } from "../../../../api/routing/call-stats/total-resets.ts";
 import type { OperationRequest } from "../../../../api/serve/operation.ts";
+import { allRights } from "../../../../api/serve/rights.ts";
 import type { OrgId } from "../../../../ingest/primitives.ts";
 import { orgOne, orgTwo, secondsIn, startOfTime } from "../../../make.ts";
 import { openConfig } from "../../config/rig.ts";
@@ -64,7 +65,7 @@ async function openRig() {
     );
     if (operation === undefined) throw new Error(`${method} ${path} is not served`);
     const [param] = Object.keys(operation.params?.shape ?? {});
-    const caller = { orgId, actor: { type: "api_key", id: "k", name: "main" }, admin: false };
+    const caller = { orgId, actor: { type: "api_key", id: "k", name: "main" }, admin: false, rights: allRights };
     const request = { caller, params: { [String(param)]: id }, requestId: "r", sourceIp: null };
     // biome-ignore lint/suspicious/noExplicitAny: what an operation answers; tests assert on it.
     const answer: any = await operation.handle(request as unknown as OperationRequest<unknown, unknown, unknown>);

@@ -2,12 +2,13 @@ import { expect, it } from "vitest";
 import { definitionOf, definitions } from "../../../../api/config/registry.ts";
 import { createResourceService } from "../../../../api/config/service.ts";
 import { createPingControls } from "../../../../api/routing/rtb/controls.ts";
+import { allRights } from "../../../../api/serve/rights.ts";
 import { orgOne } from "../../../make.ts";
 import { openConfig } from "../../config/rig.ts";
 import { aFormula } from "./formula.ts";
 
 const actor = {
-  caller: { orgId: orgOne, admin: false, actor: { type: "api_key", id: "key", name: "test" } },
+  caller: { orgId: orgOne, admin: false, rights: allRights, actor: { type: "api_key", id: "key", name: "test" } },
   requestId: "request",
   sourceIp: null,
 } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pausedBySystem } from "../../../../api/config/delivery-state.ts";
 import { outgoingWebhook } from "../../../../api/config/resources/outgoing-webhook.ts";
+import { allRights } from "../../../../api/serve/rights.ts";
 import type { CallEvent } from "../../../../ingest/event.ts";
 import { anExchange, delivered, eventually, failed, hook, hourMs, openConfig, told } from "./delivery-rig.ts";
 import { advanceUntil, openTimedRig, pass, recorded } from "./retry-rig.ts";
@@ -12,7 +13,12 @@ describe("a webhook that is paused", () => {
     const webhook = hook("call.updated");
     const rig = await openTimedRig(() => delivered, { config: await openConfig([webhook]) });
     const { service } = rig.config;
-    const caller = { orgId: webhook.org_id, actor: { type: "api_key", id: "k", name: null }, admin: false } as const;
+    const caller = {
+      orgId: webhook.org_id,
+      actor: { type: "api_key", id: "k", name: null },
+      admin: false,
+      rights: allRights,
+    } as const;
     const actor = { caller, requestId: null, sourceIp: null };
     await service.pause(outgoingWebhook, actor, { id: webhook.id, request: {} });
     const update = (version: number): CallEvent => ({
