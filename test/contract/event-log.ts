@@ -66,6 +66,27 @@ function describePublishing(adapter: LogAdapter): void {
       expect(stored.map(({ key, value }) => ({ topic: "dead-letters", key, value }))).toEqual(odd);
     });
 
+    test("a message has the traceparent that it was published with, and others have none", async () => {
+      const traceparent = `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`;
+      const [plain, other] = someMessages(2);
+      if (plain === undefined || other === undefined) throw new Error("no messages");
+      const traced = { ...plain, key: "é", traceparent };
+      const positions = await log().publish([plain, traced, { ...other, key: "é", traceparent: "no traceparent" }]);
+      await reopen();
+      for (const [index, sent] of [plain, traced, other].entries()) {
+        const { partition = 0, offset = 0 } = positions[index] ?? {};
+        const [stored] = (await readAll(log(), "call-events", partition)).filter((each) => each.offset === offset);
+        expect(stored).toMatchObject({ value: sent.value });
+        expect(stored?.traceparent).toBe(sent === traced ? traceparent : undefined);
+      }
+    });
+
+    test("a traceparent counts for nothing in the limit of a message", async () => {
+      const whole = { topic: "call-events" as const, key: "call-1", value: "x".repeat(1_994) };
+      const traceparent = `00-${"ab".repeat(16)}-${"cd".repeat(8)}-00`;
+      expect(await codeOf(() => log().publish([{ ...whole, traceparent }]))).toBe("no error");
+    });
+
     test("concurrent publishes keep their messages together and leave no gap", async () => {
       const results = await Promise.all(
         Array.from({ length: 50 }, (_, index) => log().publish(someMessages(4, { from: index * 4 }))),

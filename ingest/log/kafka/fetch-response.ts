@@ -1,3 +1,4 @@
+import { parseTraceparent } from "../../tracing.ts";
 import { LogError, type Message } from "../log.ts";
 
 /** One partition of a fetch response, as kafkajs decodes it. */
@@ -15,6 +16,7 @@ export interface FetchedRecord {
   readonly timestamp: string;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
+  readonly headers?: Readonly<Record<string, Buffer | string | (Buffer | string)[] | undefined>>;
   readonly isControlRecord?: boolean;
   readonly batchContext?: {
     readonly firstOffset: string;
@@ -76,15 +78,19 @@ function createTakenBack(aborted: NonNullable<FetchedPartition["abortedTransacti
   };
 }
 
-const toMessage = ({ key, value, timestamp }: FetchedRecord, offset: number): SizedMessage => ({
-  message: {
+function toMessage({ key, value, timestamp, headers }: FetchedRecord, offset: number): SizedMessage {
+  const message = {
     offset,
     key: key?.toString() ?? "",
     value: value?.toString() ?? "",
     publishedAt: Number(timestamp),
-  },
-  bytes: (key?.length ?? 0) + (value?.length ?? 0),
-});
+  };
+  const traceparent = parseTraceparent(headers?.["traceparent"]?.toString());
+  return {
+    message: traceparent === undefined ? message : { ...message, traceparent },
+    bytes: (key?.length ?? 0) + (value?.length ?? 0),
+  };
+}
 
 /** The protocol's offsets have 64 bits. Throws `log_corrupt` for one that a number cannot hold. */
 export function toOffset(text: string): number {

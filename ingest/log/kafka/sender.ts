@@ -76,11 +76,12 @@ export function createSender({ kafka, nameOf, clock }: SenderOptions) {
 function toTopicMessages(outgoing: readonly Outgoing[], { nameOf, now }: { nameOf: NameTopic; now: number }) {
   const byTopic = new Map<string, OutgoingMessage[]>();
   for (const { message, partition } of outgoing) {
-    const { key, value } = message;
+    const { key, value, traceparent } = message;
     const topic = nameOf(message.topic);
     const messages = byTopic.get(topic) ?? [];
     byTopic.set(topic, messages);
-    messages.push({ key, value, partition, timestamp: String(now) });
+    const sent = { key, value, partition, timestamp: String(now) };
+    messages.push(traceparent === undefined ? sent : { ...sent, headers: { traceparent } });
   }
   return [...byTopic].map(([topic, messages]) => ({ topic, messages }));
 }

@@ -36,6 +36,13 @@ const marker = (offset: number, producerId: string, kind: "abort" | "commit"): F
   });
 
 describe("the answer to a fetch", () => {
+  test("has the traceparent of a message's header, where that is one", () => {
+    const traceparent = `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`;
+    const headers = [{ traceparent: Buffer.from(traceparent) }, { traceparent: Buffer.from("other") }, {}];
+    const { messages } = toAnswer(fetched(headers.map((each, index) => record(index, { headers: each }))), 0);
+    expect(messages.map(({ message }) => message.traceparent)).toEqual([traceparent, undefined, undefined]);
+  });
+
   test("tells messages with their size, and where to go on", () => {
     const answer = toAnswer(fetched([record(3), record(4)]), 3);
     expect(answer.messages[0]).toEqual({
