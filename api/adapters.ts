@@ -47,6 +47,10 @@ export async function openLog(settings: Settings, deps: LogDeps): Promise<EventL
   return openLmdbLog({ dir: logDirOf(settings), clock: deps.clock });
 }
 
+/** Returns the name of the log's system in traces. */
+export const logSystemOf = ({ REDPANDA_BROKERS }: Settings): string =>
+  REDPANDA_BROKERS === undefined ? "lmdb" : "kafka";
+
 /** Opens the warehouse that the settings name; a ClickHouse server need not be reachable yet. */
 export async function openWarehouse(settings: Settings, given: WarehouseDeps): Promise<GuardedWarehouse> {
   if (!settings.ANALYTICS) return disabledWarehouse;

@@ -6,7 +6,15 @@ import { type Place, watchProgress } from "../ingest/log/progress.ts";
 import { UnreadableError } from "../ingest/unreadable.ts";
 import { createLoadingLag } from "../warehouse/loading-lag.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import { dialectsOf, openDatabase, openLog, openModelParts, openWarehouse, openWarehouseThread } from "./adapters.ts";
+import {
+  dialectsOf,
+  logSystemOf,
+  openDatabase,
+  openLog,
+  openModelParts,
+  openWarehouse,
+  openWarehouseThread,
+} from "./adapters.ts";
 import { createWorkerApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
@@ -41,6 +49,9 @@ import { type PageSession, signInOf } from "./serve/page-routes.ts";
 import { modelPrices } from "./settings/assistant.ts";
 import type { Settings } from "./settings/settings.ts";
 import { openCallStore, openTelephony } from "./telephony/open-telephony.ts";
+import { openTracing } from "./tracing/open-tracing.ts";
+import { tracePublishing } from "./tracing/trace-publishing.ts";
+import { tracePlanner, traceQueries } from "./tracing/trace-queries.ts";
 import { openDeliverer, openDeliveryParts, openWebhooks } from "./webhooks/open-webhooks.ts";
 
 /** One process of an installation, running. */
@@ -110,11 +121,16 @@ async function start<P>(settings: Settings, options: PlatformOptions, open: Open
   return openOrClose(shutdown, stop, async () => {
     const dataDir = shutdown.add("DATA_DIR", await openDataDir(settings, (text) => logger.warn(text)));
     const logDeps = { clock, onTrouble: onTrouble("log"), onGroupEvent: logGroupEvents(logger) };
+    const tracing = await openTracing(settings, { onSpans: metrics.spans, onTrouble: onTrouble("tracing") });
+    if (tracing !== null) shutdown.add("tracing", tracing);
     const opened = shutdown.add("event log", await openLog(settings, logDeps));
     const { log, places } = watchProgress(
-      observePublishing(through(opened), [metrics.published, logDeadLetters(logger)]),
+      observePublishing(tracePublishing(through(opened), tracing, logSystemOf(settings)), [
+        metrics.published,
+        logDeadLetters(logger),
+      ]),
     );
-    const context: ProcessContext = { settings, clock, logger, shutdown, log, metrics, onTrouble };
+    const context: ProcessContext = { settings, clock, logger, shutdown, log, metrics, tracing, onTrouble };
     startBacklogTask(context, places);
     const process = await open(context, options);
     dataDir.opened();
@@ -158,7 +174,8 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const { settings, logger, shutdown, clock, log, onTrouble } = context;
   const warehouseDeps = { clock, onTrouble: onTrouble("warehouse"), leavesRetention: options.leavesRetention };
   const thread = options.warehouseThread === true ? await openWarehouseThread(settings, warehouseDeps) : null;
-  const warehouse = shutdown.add("warehouse", thread ?? (await openWarehouse(settings, warehouseDeps)));
+  const opened = shutdown.add("warehouse", thread ?? (await openWarehouse(settings, warehouseDeps)));
+  const warehouse = traceQueries(opened, context.tracing);
   const database = await openConfigDatabase(context);
   const { config, apiKeys, snapshot } = await openConfig(context, database, compileConditions);
   const dialects = dialectsOf(settings);
@@ -194,7 +211,14 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     },
   });
   const loadingLag = createLoadingLag({ log, warehouse, clock });
-  const assistant = createAssistant({ warehouse, clock, ...modelParts, loadingLag, dialect: dialects.assistant });
+  const assistant = createAssistant({
+    warehouse,
+    clock,
+    ...modelParts,
+    planner: tracePlanner(modelParts.planner, context.tracing),
+    loadingLag,
+    dialect: dialects.assistant,
+  });
   let pageAddress = settings.PUBLIC_URL ?? null;
   const schedules = await openSchedules(appContext, {
     assistant,

@@ -6,6 +6,7 @@ import type { WarehouseThread } from "../warehouse/thread/warehouse-thread.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { ProcessContext } from "./process/context.ts";
+import { loadTracer } from "./tracing/trace-loads.ts";
 
 /** Each insert creates parts that the engine must merge later: few large ones cost it less. */
 const clickhousePauseMs = 1000;
@@ -22,7 +23,7 @@ interface GivenWarehouse {
 
 /** Starts the log consumers of this process's roles, except deliveries. */
 export function runConsumers(
-  { settings, log, clock, shutdown, metrics, logger, onTrouble }: ProcessContext,
+  { settings, log, clock, shutdown, metrics, tracing, logger, onTrouble }: ProcessContext,
   { warehouse, onLoaded, ...given }: ConsumerOptions & GivenWarehouse,
 ): Consumer[] {
   const roles = new Set(settings.ROLES);
@@ -33,10 +34,17 @@ export function runConsumers(
   };
   if (roles.has("lifecycle"))
     add("lifecycle", [
-      runLifecycle({ log, clock, onTrouble: onTrouble("lifecycle"), onBatch: recordLifecycle(metrics, logger) }),
+      runLifecycle({
+        log,
+        clock,
+        tracing,
+        onTrouble: onTrouble("lifecycle"),
+        onBatch: recordLifecycle(metrics, logger),
+      }),
     ]);
   if (roles.has("load") && settings.ANALYTICS && warehouse !== undefined) {
-    const loading = { log, onTrouble: onTrouble("loader"), ...recordLoads(metrics, onLoaded) };
+    const traceLoad = tracing === null ? null : loadTracer(tracing, settings.CLICKHOUSE_URL === undefined);
+    const loading = { log, onTrouble: onTrouble("loader"), ...recordLoads(metrics, traceLoad, onLoaded) };
     const pausing = settings.CLICKHOUSE_URL === undefined ? {} : { pauseMs: clickhousePauseMs };
     add("loader", given.runLoader?.(loading) ?? runLoader({ ...loading, ...pausing, warehouse, clock }));
   }
@@ -57,9 +65,14 @@ function recordLifecycle({ signalsProcessed }: Metrics, logger: Logger) {
   };
 }
 
-const recordLoads = ({ loaded }: Metrics, onLoaded?: ConsumerOptions["onLoaded"]) => ({
+const recordLoads = (
+  { loaded }: Metrics,
+  traceLoad: ((batch: LoadedBatch) => void) | null,
+  onLoaded?: ConsumerOptions["onLoaded"],
+) => ({
   onBatch(batch: LoadedBatch): void {
     loaded(batch);
+    traceLoad?.(batch);
     onLoaded?.(batch);
   },
 });

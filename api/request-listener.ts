@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import type { Tracing } from "../ingest/tracing.ts";
 import { createApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import type { VerifyToken } from "./auth/access-tokens.ts";
@@ -16,6 +17,7 @@ import type { Operation } from "./serve/operation.ts";
 import type { PageSession } from "./serve/page-routes.ts";
 import { toReadOnly } from "./serve/read-only.ts";
 import { toTrust } from "./settings/trust-proxy.ts";
+import { traceRequest } from "./tracing/trace-requests.ts";
 import { typesByPath } from "./webhooks/receive/bodies.ts";
 import type { Receiver } from "./webhooks/receive/receiver.ts";
 import { withReceiveRoute } from "./webhooks/receive/route.ts";
@@ -34,7 +36,7 @@ interface Served {
 export async function openRequestListener(context: AppContext, served: Served) {
   const { pings, receiver, verifyToken, metricsEndpoint, readOnly } = served;
   const operations = readOnly ? toReadOnly(served.operations) : served.operations;
-  const { settings, snapshot, warehouse, database, log, clock, logger, metrics, shutdown } = context;
+  const { settings, snapshot, warehouse, database, log, clock, logger, metrics, tracing, shutdown } = context;
   const { MAX_BODY_BYTES: maxBodyBytes } = settings;
   const addressOf = createAddressOf(toTrust(settings.TRUST_PROXY));
   const limiters = await openLimiters(context);
@@ -76,17 +78,26 @@ export async function openRequestListener(context: AppContext, served: Served) {
       pageSession,
       served: { maxBodyBytes, addressOf, publicUrl: settings.PUBLIC_URL },
     });
-    return timed(metrics, readOnly ? app : withPingRoute(pingRoute, withReceiveRoute(receiveRoute, app)));
+    const served = readOnly ? app : withPingRoute(pingRoute, withReceiveRoute(receiveRoute, app));
+    return timed(metrics, tracing === null ? served : traced(tracing, served));
   };
 }
+
+/** Traces each request by the path of its operation. */
+const traced =
+  (tracing: Tracing, listener: RequestListener): RequestListener =>
+  (request, response) =>
+    traceRequest(tracing, request, response, {
+      serve: () => listener(request, response),
+      routeOf: () => operationPathOf(request),
+    });
 
 /** Measures how long each answer took, by operation; requests that no operation took count as "other". */
 function timed({ answered }: Pick<Metrics, "answered">, listener: RequestListener): RequestListener {
   return (request, response) => {
     const startedAt = performance.now();
-    const path = pathBeforeExpress(request.url ?? "");
     response.once("close", () => {
-      const found = path ?? expressPathOf(request);
+      const found = operationPathOf(request);
       // A method is part of the label only with a known path: anything else would let clients create series.
       const operation = found === null ? "other" : `${request.method} ${found}`;
       answered(operation, response.statusCode, performance.now() - startedAt);
@@ -94,6 +105,10 @@ function timed({ answered }: Pick<Metrics, "answered">, listener: RequestListene
     listener(request, response);
   };
 }
+
+/** Returns the path, as the table of operations has it, of a request that was answered; null where none took it. */
+const operationPathOf = (request: IncomingMessage): string | null =>
+  pathBeforeExpress(request.url ?? "") ?? expressPathOf(request);
 
 /** Returns the path, as the table of operations has it, of a route that stands before Express. */
 function pathBeforeExpress(url: string): string | null {

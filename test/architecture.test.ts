@@ -46,6 +46,7 @@ const rooms = {
     "settings",
     "logging",
     "process",
+    "tracing",
     "database",
     "data-dir",
     "serve",

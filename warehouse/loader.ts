@@ -2,6 +2,7 @@ import type { Clock } from "../ingest/clock.ts";
 import { toDeadLetter } from "../ingest/dead-letter.ts";
 import type { Consumer, EventLog, Message, PartitionReader } from "../ingest/log/log.ts";
 import { type Retry, untilDone } from "../ingest/log/until-done.ts";
+import { causesOf, type SpanOptions } from "../ingest/tracing.ts";
 import { type LoadedTopic, loadedTopics } from "./tables.ts";
 import { type LogRange, type Warehouse, WarehouseError } from "./warehouse.ts";
 
@@ -18,6 +19,15 @@ export interface LoadedBatch {
   readonly deadLettered: number;
   /** Milliseconds from the publishing of the batch's first message to its storage. */
   readonly oldestAgeMs: number;
+  /** What its span tells; missing where none of the messages is part of a trace. */
+  readonly traced?: LoadTrace;
+}
+
+export interface LoadTrace {
+  readonly causes: Pick<SpanOptions, "parent" | "links">;
+  /** When storing began and ended, milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 export interface LoaderOptions {
@@ -65,10 +75,14 @@ async function loadPartition(work: PartitionWork, topic: LoadedTopic): Promise<v
     const [first] = messages;
     if (first === undefined) continue;
     if (first.offset > place) onTrouble(removedMessages(reader, place, first.offset));
+    const startedAt = clock.now();
     const { isDone, ...fate } = await storeMessages(work, messages);
+    const endedAt = clock.now();
     const consumed = fate.stored + fate.duplicate + fate.deadLettered;
-    const oldestAgeMs = Math.max(0, clock.now() - first.publishedAt);
-    if (consumed > 0) onBatch?.({ topic, partition, consumed, ...fate, oldestAgeMs });
+    const oldestAgeMs = Math.max(0, endedAt - first.publishedAt);
+    const causes = causesOf(messages);
+    const traced = causes === null ? {} : { traced: { causes, startedAt, endedAt } };
+    if (consumed > 0) onBatch?.({ topic, partition, consumed, ...fate, oldestAgeMs, ...traced });
     if (!isDone) return;
     gatherUntil = clock.now() + pauseMs;
     place = toRange(reader, messages).nextOffset;

@@ -38,6 +38,7 @@ export function createMetrics(clock: Pick<Clock, "now">, prices: Prices | null =
   const scheduleRuns = counter("schedule_runs_total", "Runs of scheduled answers and alerts, by how they ended.", [
     "result",
   ]);
+  const spans = counter("trace_spans_total", "Spans of traces, by whether the collector took them.", ["outcome"]);
   const http = seconds("http_request_seconds", "Answers, by operation and class of status.", {
     labelNames: ["operation", "status"],
   });
@@ -56,6 +57,7 @@ export function createMetrics(clock: Pick<Clock, "now">, prices: Prices | null =
     keyRefused: (reason: "scope" | "address"): void => refusedKeys.inc({ reason }),
     incomingRefused: (reason: "key" | "rate_limit"): void => incomingRefused.inc({ reason }),
     scheduleRun: (result: string): void => scheduleRuns.inc({ result }),
+    spans: (outcome: string, count: number): void => spans.inc({ outcome }, count),
     unreadable: (table: string): void => unreadableRows.inc({ table }),
     answered(operation: string, status: number, elapsedMs: number): void {
       http.observe({ operation, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000);

@@ -1,8 +1,9 @@
+import { inSpan } from "../../ingest/tracing.ts";
 import type { AppContext } from "../app-context.ts";
 import type { ConfigDocument } from "../config/registry.ts";
-import type { Metrics } from "../metrics/metrics.ts";
 import { startBackgroundTask } from "../process/background-task.ts";
 import { watchEventLoopDelay } from "../process/event-loop-delay.ts";
+import { exchangeSpan } from "../tracing/trace-exchanges.ts";
 import { openLiveStats } from "./call-stats/live-stats.ts";
 import { compileFilters } from "./filters.ts";
 import { createInboundPings } from "./inbound/inbound-pings.ts";
@@ -11,21 +12,22 @@ import { createPeerExchange } from "./peers/peers.ts";
 import { createAsk } from "./quotes/ask-destination.ts";
 import { createPingControls } from "./rtb/controls.ts";
 import { compileCriteria } from "./rtb/criteria.ts";
-import { createPing, createUncountedPing } from "./rtb/ping.ts";
+import { createPing, createUncountedPing, tracePings } from "./rtb/ping.ts";
 import { createPinger, type PingSender } from "./rtb/pinger.ts";
 import { createTcpa } from "./tcpa.ts";
 
 /** Opens what routes calls and answers pings, with the call stats that they need in memory. */
 export async function openRouting(context: AppContext) {
-  const { settings, clock, shutdown, metrics, logger, onTrouble, log, warehouse, database, snapshot } = context;
+  const { settings, clock, shutdown, metrics, logger, onTrouble, log, warehouse, database, snapshot, tracing } =
+    context;
   const exchange = openPeerExchange(context);
   const peers = exchange?.peers ?? null;
   const { ALLOW_PRIVATE_DESTINATIONS: allowPrivateDestinations, NO_LOSS_PINGS: noLoss } = settings;
-  const pinger = timedBids(shutdown.add("pinger", createPinger({ allowPrivateDestinations, clock })), metrics);
+  const pinger = timedBids(shutdown.add("pinger", createPinger({ allowPrivateDestinations, clock })), context);
   const tcpa = shutdown.add("TCPA look-ups", createTcpa({ allowPrivateDestinations, clock }));
   const controls = createPingControls({ clock, peers });
-  const ping = createPing({ controls, sender: pinger, clock });
-  const { ask, quote } = createAsk({ ping, clock });
+  const ping = tracePings(createPing({ controls, sender: pinger, clock }), tracing);
+  const { ask, quote } = createAsk({ ping, clock, tracing });
   const uncounted = createAsk({ ping: createUncountedPing({ controls, sender: pinger, clock }), clock });
   const stored = settings.ANALYTICS ? warehouse : null;
   const live = await openLiveStats({
@@ -50,6 +52,7 @@ export async function openRouting(context: AppContext) {
       noLoss,
       configOf: snapshot.config,
       publish: log.publish,
+      tracing,
       onTrouble: onTrouble("pings"),
       onAnswered: metrics.pinged,
     }),
@@ -96,14 +99,23 @@ async function beginExchange(exchange: PeerExchange, { clock, shutdown, onTroubl
   shutdown.add("peer exchange", rounds);
 }
 
-const timedBids = ({ send }: PingSender, { bid }: Metrics): PingSender => ({
-  async send(request, deadlineAt) {
+function timedBids({ send }: PingSender, { metrics: { bid }, tracing }: Pick<AppContext, "metrics" | "tracing">) {
+  const timed: PingSender["send"] = async (request, deadlineAt) => {
     const began = performance.now();
     const answer = await send(request, deadlineAt);
     bid(answer.kind === "answered" ? answer.kind : answer.fault.kind, performance.now() - began);
     return answer;
-  },
-});
+  };
+  if (tracing === null) return { send: timed };
+  const traced: PingSender["send"] = (request, deadlineAt) =>
+    inSpan(tracing, exchangeSpan(request), async (span) => {
+      const answer = await timed(request, deadlineAt);
+      if (answer.kind === "answered") span?.set({ "http.response.status_code": answer.status });
+      else span?.fail(answer.fault.kind);
+      return answer;
+    });
+  return { send: traced };
+}
 export type Routing = Awaited<ReturnType<typeof openRouting>>;
 
 /** Compiles the filters, criteria and rules of a document as it comes into memory, so that no call or ping waits for it. */

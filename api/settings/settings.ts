@@ -6,6 +6,7 @@ import { clickhouseFields } from "./clickhouse.ts";
 import { mailDependencies, mailFields } from "./mail.ts";
 import { redpandaDependencies, redpandaFields } from "./redpanda.ts";
 import { rolesFault, rolesField } from "./roles.ts";
+import { tracingFields } from "./tracing.ts";
 import { trustProxyField } from "./trust-proxy.ts";
 import { count, flag } from "./value-types.ts";
 
@@ -147,6 +148,7 @@ const fields = z.object({
   WEBHOOK_KEEP_DAYS: count(2, 365)
     .default(30)
     .describe("Outgoing webhooks: what has waited for longer expires, such as for a webhook that stays paused."),
+  ...tracingFields,
   DEMO_SEED: count(0, 2 ** 31)
     .default(7)
     .describe("Demo: what its data are drawn from; the same seed draws the same."),

@@ -31,7 +31,7 @@ export function openDeliveryParts(context: ConfigContext) {
   return delivery;
 }
 
-function deliveryDepsOf({ settings, log, database, clock, shutdown, metrics, onTrouble }: ConfigContext) {
+function deliveryDepsOf({ settings, log, database, clock, shutdown, metrics, tracing, onTrouble }: ConfigContext) {
   const { send } = shutdown.add(
     "webhook sender",
     createSender({ allowPrivateDestinations: settings.ALLOW_PRIVATE_DESTINATIONS }),
@@ -44,7 +44,7 @@ function deliveryDepsOf({ settings, log, database, clock, shutdown, metrics, onT
     },
   };
   const terms = deliveryTermsOf(settings);
-  return { log, database, sender, clock, terms, random: Math.random, onTrouble: onTrouble("deliver") };
+  return { log, database, sender, clock, terms, tracing, random: Math.random, onTrouble: onTrouble("deliver") };
 }
 
 export interface WebhookDeps {

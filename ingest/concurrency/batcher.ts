@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 export interface BatcherOptions<T, R> {
   /** Processes a batch; resolves with the result of each item, in order. */
   work(items: readonly T[]): Promise<readonly R[]>;
@@ -16,6 +18,8 @@ export function createBatcher<T, R>({ work, countNext, afterBatch }: BatcherOpti
   /** By the same indexes as `waiting`. */
   const waiters: { resolve(result: R): void; reject(error: unknown): void }[] = [];
   let working: Promise<void> | null = null;
+  // Not in the context of whoever added the first item: a batch is no part of that one's trace.
+  const inOwnContext = AsyncLocalStorage.snapshot();
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
@@ -38,7 +42,7 @@ export function createBatcher<T, R>({ work, countNext, afterBatch }: BatcherOpti
         waiting.push(item);
         waiters.push({ resolve, reject });
         // A microtask later, so that items of one turn of the event loop share a batch.
-        working ??= Promise.resolve().then(drain);
+        working ??= inOwnContext(() => Promise.resolve().then(drain));
       });
     },
     waiting: (): number => waiting.length,

@@ -6,13 +6,15 @@ import { type Retry, untilDone } from "../log/until-done.ts";
 import { unreachable } from "../primitives.ts";
 import type { CallMemory } from "./memory.ts";
 
-/** An output of one step of the lifecycle. */
-export type Output =
-  /** `signal`: the message that brought the event; null when time did. */
+/** An output of one step of the lifecycle, and the span that brought it. */
+export type Output = {
+  readonly traceparent?: string | undefined;
+} /** `signal`: the message that brought the event; null when time did. */ & (
   | { readonly kind: "event"; readonly event: CallEvent; readonly signal: Message | null }
   /** The signal's message anew, where it belongs. */
   | { readonly kind: "rekeyed"; readonly message: NewMessage; readonly signal: Message }
-  | { readonly kind: "letter"; readonly letter: NewMessage };
+  | { readonly kind: "letter"; readonly letter: NewMessage }
+);
 
 /** Published together: this many at most, and not much more than so many characters. */
 const maxSliceMessages = 1000;
@@ -87,7 +89,8 @@ function* slicesOf(outputs: readonly Output[]): Generator<{ outputs: readonly Ou
   let messages: NewMessage[] = [];
   let length = 0;
   for (const [index, output] of outputs.entries()) {
-    const message = toMessage(output);
+    const { traceparent } = output;
+    const message = traceparent === undefined ? toMessage(output) : { ...toMessage(output), traceparent };
     messages.push(message);
     length += message.value.length;
     if (index + 1 < outputs.length && messages.length < maxSliceMessages && length < maxSliceLength) continue;

@@ -24,7 +24,7 @@ interface Placed {
 export function rekey({ message, signal, from }: BufferedSignal, { ordered }: { ordered: boolean }): NewMessage {
   const rekeyed = { ...from, key: cutText(from.key, maxKeyLength), ordered };
   const value = JSON.stringify({ ...JSON.parse(message.value), rekeyed });
-  return { topic: "call-signals", key: signal.call_id, value };
+  return { topic: "call-signals", key: signal.call_id, value, traceparent: message.traceparent };
 }
 
 /** The signal as it was sent. */

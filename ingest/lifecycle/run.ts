@@ -4,8 +4,10 @@ import type { BatchLimits, Consumer, EventLog, Message, PartitionReader } from "
 import { type Retry, untilDone } from "../log/until-done.ts";
 import { unreachable } from "../primitives.ts";
 import { type ParsedSignal, parseSignal, type Signal } from "../signal.ts";
+import type { Tracing } from "../tracing.ts";
 import { emit } from "./due-events.ts";
 import { applySignal, applyTime } from "./fold.ts";
+import { createFoldSpans } from "./fold-spans.ts";
 import { type CallMemory, createCallMemory } from "./memory.ts";
 import { createPublisher, type Output } from "./publish.ts";
 import { isAstray, rekey, withoutPlace } from "./rekey.ts";
@@ -23,6 +25,7 @@ export interface LifecycleOptions {
   /** Receives the error of each failed attempt; the lifecycle keeps trying. */
   onTrouble(error: unknown): void;
   onBatch?(batch: LifecycleBatch): void;
+  readonly tracing?: Tracing | null;
 }
 
 /**
@@ -51,7 +54,10 @@ export function runLifecycle(options: LifecycleOptions): Consumer {
   });
 }
 
-async function workOn({ log, clock, onTrouble, onBatch }: LifecycleOptions, reader: PartitionReader): Promise<void> {
+async function workOn(
+  { log, clock, onTrouble, onBatch, tracing = null }: LifecycleOptions,
+  reader: PartitionReader,
+): Promise<void> {
   const retry: Retry = { clock, onTrouble, signal: reader.signal };
   const calls = createCallMemory();
   const reorder = createReorderBuffer();
@@ -67,14 +73,21 @@ async function workOn({ log, clock, onTrouble, onBatch }: LifecycleOptions, read
     const recalled = await untilDone(retry, () => recall(log, reader, { calls, signals }));
     if (recalled === null || reader.signal.aborted) return;
     const known: Known = { calls, recalled, reorder, reader, partitions };
-    const done = messages.map((each) => takeMessage(known, each, clock.now()));
+    const spans = tracing === null ? null : createFoldSpans(tracing, reader);
+    const done = messages.map((each) => {
+      const take = () => takeMessage(known, each, clock.now());
+      return spans === null ? take() : spans.fold(each.message, each.parsed, take);
+    });
     const output = done.flatMap(({ output }) => output);
     // A timer must not overtake a signal that was there before it: marks wait until the signals have been read.
-    if (batch.caughtUp) output.push(...fireTimers(calls, clock.now()));
+    const fired = batch.caughtUp ? fireTimers(calls, clock.now()) : [];
+    output.push(...(spans === null ? fired : spans.byTime(fired)));
     output.push(...release(reorder, batch.caughtUp ? clock.now() : Number.NEGATIVE_INFINITY));
     const last = batch.messages.at(-1)?.offset;
     if (last !== undefined) output.push(...emitLongUnpublished(calls, last));
-    if (!(await publish(output))) return;
+    const isPublished = await publish(output);
+    spans?.end(isPublished);
+    if (!isPublished) return;
     if (last === undefined) continue;
     const next = Math.min(reorder.oldest() ?? last + 1, last + 1);
     if ((await untilDone(retry, () => commit(reader, calls, next))) === null) return;

@@ -18,7 +18,7 @@ it("a producer that puts calls in other partitions is counted each time, and tol
   const metrics = createMetrics(systemClock);
   onTestFinished(() => shutdown.close());
   shutdown.add("event log", log);
-  const base = { settings: readSettings({}), clock: systemClock, logger, shutdown, log, metrics };
+  const base = { settings: readSettings({}), clock: systemClock, logger, shutdown, log, metrics, tracing: null };
   runConsumers({ ...base, onTrouble: () => () => undefined }, { warehouse: undefined });
 
   for (const count of [1, 2]) {

@@ -58,6 +58,19 @@ const idsOf = (rows: readonly PendingRow[]) => rows.map(({ id }) => id).sort();
 
 /** What deliveries that wait do, on any config database. */
 export function describeDeliveries(open: () => Promise<Database>): void {
+  it("a delivery keeps the span that it is part of", async () => {
+    const database = await open();
+    const traceparent = `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`;
+    await insertPending(database, [aRow("one", { traceparent }), aRow("two")]);
+    const rows = await claimDue(database, lease, allOf);
+    expect(new Map(rows.map((row) => [row.id, row.traceparent]))).toEqual(
+      new Map([
+        ["one", traceparent],
+        ["two", undefined],
+      ]),
+    );
+  });
+
   describePending(open);
   describeClaims(open);
   describeRedeliveries(open);

@@ -1,7 +1,9 @@
 import type { Clock } from "../../../ingest/clock.ts";
+import type { Tracing } from "../../../ingest/tracing.ts";
 import type { OrgConfig } from "../../config/org-config.ts";
 import type { Resource } from "../../config/registry.ts";
 import type { Database } from "../../database/database.ts";
+import { stampMessages } from "../../tracing/trace-publishing.ts";
 import type { Peers } from "../peers/peers.ts";
 import { createRateWindows } from "../peers/rate-windows.ts";
 import { createAdaptiveLimit } from "./adaptive-limit.ts";
@@ -19,6 +21,7 @@ export interface InboundPingsDeps extends Omit<AnswerDeps, "allocations">, Recor
   readonly clock: Clock;
   /** Null in an installation of one process. */
   readonly peers: Peers | null;
+  readonly tracing?: Tracing | null;
   configOf(orgId: string): OrgConfig | undefined;
   /** Called with the outcome of each ping. */
   onAnswered?(outcome: Recorded["outcome"] | "shed"): void;
@@ -38,7 +41,7 @@ const inFlight = { targetMs: 12, least: 32, first: 100, most: 2000 };
 
 /** Answers publishers' pings, hands out numbers for them, and knows what was promised when the call comes. */
 export function createInboundPings(deps: InboundPingsDeps) {
-  const { clock } = deps;
+  const { clock, tracing = null } = deps;
   const repeats = createRepeats(deps.peers);
   const rates = createEndpointRates(deps.peers);
   const records = createRecordBuffer(deps);
@@ -52,7 +55,7 @@ export function createInboundPings(deps: InboundPingsDeps) {
     const answeredAt = clock.now();
     deps.onAnswered?.(outcome);
     ping.trace.note("ping.answered", { outcome, reason });
-    setImmediate(() => records.add(toMessages(ping, { ...recorded, answeredAt })));
+    setImmediate(() => records.add(stampMessages(tracing, toMessages(ping, { ...recorded, answeredAt }))));
   }
 
   const recordAnswered = (ping: AskedPing, answered: Answered): void =>

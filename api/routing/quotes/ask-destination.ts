@@ -1,6 +1,7 @@
+import { inSpan, type Tracing } from "../../../ingest/tracing.ts";
 import { eligibleRoutes } from "../eligibility.ts";
 import type { RouteDestination } from "../route.ts";
-import { runAuction } from "./auction.ts";
+import { type AuctionRequest, runAuction } from "./auction.ts";
 import { type BidRequest, type BidRequestDeps, noBounds, requestBid } from "./bid-request.ts";
 import { compiledPlanOf, type PlannedRoute, type Quotable } from "./compiled-plan.ts";
 import type { Unquoted } from "./quote.ts";
@@ -14,6 +15,10 @@ export interface QuoteRequest {
 
 /** Asks destinations for quotes: a target has its own terms, an RTB formula bids, a group holds an auction. */
 export function createAsk(deps: BidRequestDeps) {
+  const { tracing = null } = deps;
+  const auction = (request: AuctionRequest, context: QuoteContext): Promise<QuoteResult> =>
+    tracing === null ? runAuction(deps, request, context) : traceAuction(tracing, deps, request, context);
+
   /**
    * Returns the quote of a destination that has passed the checks. It never throws: failures are part of the result,
    * which a target gives at once.
@@ -23,7 +28,7 @@ export function createAsk(deps: BidRequestDeps) {
     if (quotable.quote !== null) return { quotes: [quotable.quote], unquoted: [], tags: {} };
     // A menu gives no quote: a call that is routed to one comes back with a choice.
     if (to === null || to.kind === "ivr") return refused(quotable, { reason: "unsupported_action", detail: null });
-    if (group !== null) return runAuction(deps, { ...group, routeId }, context);
+    if (group !== null) return auction({ ...group, routeId }, context);
     const { route } = compiled;
     if (route?.destination.kind !== "rtb_formula") {
       return refused(quotable, { reason: "destination_missing", detail: null });
@@ -55,6 +60,17 @@ const refused = (request: QuoteRequest, refusal: Pick<Unquoted, "reason" | "deta
   tags: {},
   unquoted: [unquotedOf(request, refusal)],
 });
+
+const traceAuction = (tracing: Tracing, deps: BidRequestDeps, request: AuctionRequest, context: QuoteContext) =>
+  inSpan(
+    tracing,
+    { name: "auction", kind: "internal", attributes: { "trunkline.rtb_group_id": request.group.id } },
+    async (span) => {
+      const result = await runAuction(deps, request, context);
+      span?.set({ "trunkline.bids": result.quotes.length, "trunkline.refused": result.unquoted.length });
+      return result;
+    },
+  );
 
 async function bidOf(
   deps: BidRequestDeps,

@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { OutboundRtbRequest } from "../../../ingest/rtb.ts";
+import type { Tracing } from "../../../ingest/tracing.ts";
 import { uuidv7 } from "../../../ingest/uuid.ts";
 import { bidTerms } from "../payout.ts";
 import type { ResolvedRoute } from "../route.ts";
@@ -53,6 +54,7 @@ export interface BidResult {
 export interface BidRequestDeps {
   readonly ping: Ping;
   readonly clock: Clock;
+  readonly tracing?: Tracing | null;
 }
 
 /** Asks the buyer of a formula that is eligible, and judges the bid by its bounds. */

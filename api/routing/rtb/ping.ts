@@ -1,5 +1,6 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { StepRecord } from "../../../ingest/rtb.ts";
+import { inSpan, type Tracing } from "../../../ingest/tracing.ts";
 import { type BidTerms, find, readTerms } from "./bid-terms.ts";
 import type { ControlRefusal, PingControls } from "./controls.ts";
 import { deadlineOf, type Formula, type PingTimeLimits } from "./formula.ts";
@@ -109,3 +110,18 @@ export function createUncountedPing({ controls, sender, clock }: PingDeps): Ping
   };
 }
 export type Ping = ReturnType<typeof createPing>;
+
+/** Wraps the function that asks for bids so that each has a span, from its formula's first request to its last. */
+export const tracePings = (ping: Ping, tracing: Tracing | null): Ping =>
+  tracing === null
+    ? ping
+    : (formula, context, options) =>
+        inSpan(
+          tracing,
+          { name: "bid", kind: "internal", attributes: { "trunkline.rtb_id": formula.id } },
+          async (span) => {
+            const result = await ping(formula, context, options);
+            span?.set({ "trunkline.outcome": result.kind === "bid" ? "bid" : result.reason });
+            return result;
+          },
+        );

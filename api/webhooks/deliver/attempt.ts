@@ -1,11 +1,13 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import type { FairQueue } from "../../../ingest/concurrency/fair-queue.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
+import { inSpan, type Tracing } from "../../../ingest/tracing.ts";
 import type { Resource } from "../../config/registry.ts";
 import { concurrencyOf } from "../../config/resources/outgoing-webhook.ts";
 import { toAddress } from "../../outbound/escape.ts";
 import { noTimings } from "../../outbound/exchange-timer.ts";
 import { placeholdersOf } from "../../outbound/webhook-placeholders.ts";
+import { exchangeSpan } from "../../tracing/trace-exchanges.ts";
 import type { HealthMonitor } from "./health-monitor.ts";
 import type { Endpoint } from "./pending-rows.ts";
 import { type Delivery, toOutgoingRequest } from "./record.ts";
@@ -39,6 +41,7 @@ export interface AttemptDeps {
   readonly unstored: { count: number };
   readonly clock: Clock;
   readonly schedule: Schedule;
+  readonly tracing?: Tracing | null | undefined;
 }
 
 /**
@@ -105,7 +108,7 @@ export interface AttemptOptions {
 
 /** Makes one attempt when its turn has come; null when it may not start any more by then: nothing was sent. */
 export function attempt(
-  { sender, queue, unstored, clock, schedule }: AttemptDeps,
+  { sender, queue, unstored, clock, schedule, tracing = null }: AttemptDeps,
   prepared: Prepared,
   { mayStart, store }: AttemptOptions,
 ): Promise<Attempted | null> {
@@ -113,7 +116,8 @@ export function attempt(
     if (!mayStart()) return null;
     const { webhook, deliveryId } = prepared;
     const request = signed(prepared.request, webhook.signing ?? null, { id: deliveryId, now: clock.now() });
-    const exchange = prepared.unfilled ?? (await sender.send(request));
+    const send = () => (tracing === null ? sender.send(request) : sendTraced({ sender, tracing }, prepared, request));
+    const exchange = prepared.unfilled ?? (await send());
     const attempted = toAttempted({ ...prepared, request }, exchange, { schedule, now: clock.now() });
     if (store === undefined) return attempted;
     if (unstored.count < mostUnstored) release();
@@ -124,6 +128,27 @@ export function attempt(
     return attempted;
   }
   return queue.run(toPath(prepared.endpoint), work, { limit: concurrencyOf(prepared.webhook) });
+}
+
+function sendTraced(
+  { sender, tracing }: Pick<AttemptDeps, "sender"> & { readonly tracing: Tracing },
+  { event, webhook, attempt, traceparent }: Prepared,
+  request: FilledRequest,
+): Promise<Exchange> {
+  const span = exchangeSpan(request, {
+    "trunkline.org_id": event.org_id,
+    "trunkline.call_id": event.call_id,
+    "trunkline.event": event.event,
+    "trunkline.webhook_id": webhook.id,
+    "http.request.resend_count": attempt - 1,
+  });
+  const parent = traceparent === undefined ? {} : { parent: traceparent };
+  return inSpan(tracing, { ...span, ...parent }, async (open) => {
+    const exchange = await sender.send(request);
+    if (exchange.status !== null) open?.set({ "http.response.status_code": exchange.status });
+    if (exchange.outcome !== "delivered") open?.fail(String(exchange.status ?? exchange.errorClass));
+    return exchange;
+  });
 }
 
 function toAttempted(

@@ -37,8 +37,16 @@ export async function processClaimed(deps: ClaimedDeps, row: PendingRow, mayStar
     await holdFor(database, row.webhookId, true);
     return releasePending(database, [row.id]);
   }
-  const { deliveryId } = row;
-  const prepared = prepare({ deliveryId, event, webhook, attempt: row.attempt + 1, trigger: triggerOf(row) });
+  const { deliveryId, traceparent } = row;
+  const attemptNumber = row.attempt + 1;
+  const prepared = prepare({
+    deliveryId,
+    event,
+    webhook,
+    attempt: attemptNumber,
+    trigger: triggerOf(row),
+    traceparent,
+  });
   const isInTime = () => mayStart() && clock.now() + attemptWithinMs < row.leasedUntil;
   const store = (attempted: Attempted) => {
     reportAttempt(deps.health, attempted);

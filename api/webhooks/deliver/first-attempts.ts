@@ -1,6 +1,7 @@
 import type { FairQueue, KeyedMutex } from "../../../ingest/concurrency/fair-queue.ts";
 import type { OutgoingRequest } from "../../../ingest/delivery.ts";
 import type { CallEvent } from "../../../ingest/event.ts";
+import { type Attributes, inSpan } from "../../../ingest/tracing.ts";
 import { isPaused } from "../../config/pause.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import {
@@ -33,6 +34,8 @@ export interface DeliveryProgress {
   readonly stop: AbortSignal;
   /** Ids of deliveries that an earlier run has begun. */
   readonly begun: ReadonlySet<string>;
+  /** The span that the event's message comes of. */
+  readonly traceparent?: string | undefined;
   /** Publishes a record; resolves with false if the reader was stopped before the log took it. */
   publish(record: OutgoingRequest): Promise<boolean>;
 }
@@ -66,11 +69,36 @@ export async function deliverEvent(
   event: CallEvent,
   progress: DeliveryProgress,
 ): Promise<boolean> {
+  const webhooks = webhooksFor(deps.snapshot, event).filter((each) => !progress.begun.has(deliveryIdOf(event, each)));
+  const { tracing = null } = deps;
+  if (tracing === null || webhooks.length === 0) return deliverTo(deps, event, webhooks, progress);
+  const parent = progress.traceparent ?? null;
+  return inSpan(tracing, { name: "deliver call-events", kind: "consumer", parent, attributes: about(event) }, (span) =>
+    deliverTo(deps, event, webhooks, { ...progress, traceparent: span?.traceparent }),
+  );
+}
+
+const about = ({ org_id, call_id, event }: CallEvent): Attributes => ({
+  "messaging.destination.name": "call-events",
+  "messaging.operation.name": "deliver",
+  "messaging.operation.type": "process",
+  "messaging.consumer.group.name": "deliver",
+  "trunkline.org_id": org_id,
+  "trunkline.call_id": call_id,
+  "trunkline.event": event,
+});
+
+async function deliverTo(
+  deps: FirstAttemptDeps,
+  event: CallEvent,
+  webhooks: readonly Webhook[],
+  progress: DeliveryProgress,
+): Promise<boolean> {
   const byKey = new Map<string, Prepared[]>();
-  for (const webhook of webhooksFor(deps.snapshot, event)) {
+  const { traceparent } = progress;
+  for (const webhook of webhooks) {
     const deliveryId = deliveryIdOf(event, webhook);
-    if (progress.begun.has(deliveryId)) continue;
-    const prepared = prepare({ deliveryId, event, webhook, attempt: 1, trigger: "automatic" });
+    const prepared = prepare({ deliveryId, event, webhook, attempt: 1, trigger: "automatic", traceparent });
     const key = orderKey(prepared);
     byKey.set(key, [...(byKey.get(key) ?? []), prepared]);
   }
@@ -138,6 +166,7 @@ function defer({ pending, clock }: FirstAttemptDeps, prepared: Prepared, { held,
     queuedAt: now,
     dueAt: attempted?.nextAt ?? now,
     held,
+    traceparent: prepared.traceparent,
   };
   return pending.enter(row, attempted?.record ?? null);
 }

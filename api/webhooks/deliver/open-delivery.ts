@@ -1,6 +1,7 @@
 import type { Clock } from "../../../ingest/clock.ts";
 import { createFairQueue, createKeyedMutex } from "../../../ingest/concurrency/fair-queue.ts";
 import type { EventLog } from "../../../ingest/log/log.ts";
+import type { Tracing } from "../../../ingest/tracing.ts";
 import type { ResourceService } from "../../config/service.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
@@ -26,6 +27,7 @@ export interface DeliveryPartsDeps {
   readonly sender: Pick<Sender, "send">;
   readonly clock: Clock;
   readonly terms: DeliveryTerms;
+  readonly tracing?: Tracing | null;
   /** From 0 to 1, 1 excluded. */
   random(): number;
   onTrouble(error: unknown): void;
@@ -50,10 +52,10 @@ const attemptLimits = [1000, 200] as const;
 
 /** Makes the parts that single attempts and deliveries on request need; `onDue` is called when some are due that wait. */
 export function createDeliveryParts(deps: DeliveryPartsDeps, onDue: () => void = () => undefined) {
-  const { log, database, sender, clock, terms, random, onTrouble } = deps;
+  const { log, database, sender, clock, terms, tracing, random, onTrouble } = deps;
   const queue = createFairQueue({ limits: attemptLimits, now: clock.now });
   return {
-    attempts: { sender, clock, queue, unstored: { count: 0 }, schedule: { pausesMs: terms.pausesMs, random } },
+    attempts: { sender, clock, queue, unstored: { count: 0 }, schedule: { pausesMs: terms.pausesMs, random }, tracing },
     pending: createPending({ database, log, clock, onTrouble, onDue }),
   };
 }

@@ -31,6 +31,8 @@ export interface PendingRow {
   readonly ended: boolean;
   /** The last attempt's record as JSON, until the log is known to have it; the column `untold`. */
   readonly unpublished: string | null;
+  /** The span of the delivery, of which its attempts are parts. */
+  readonly traceparent?: string | undefined;
 }
 
 const columns = [
@@ -51,6 +53,7 @@ const columns = [
   "held",
   "ended",
   "untold",
+  "traceparent",
 ];
 
 /** No lease: any text of a time is greater. */
@@ -67,7 +70,8 @@ export async function insertPending(db: Queryable, rows: readonly PendingRow[]):
     const { id, deliveryId, orgId, webhookId, callId, version, endpoint, manual, redeliveryId } = row;
     const about = [id, deliveryId, orgId, webhookId, callId, version, endpoint, manual, redeliveryId, row.event];
     const times = [isoTime(row.queuedAt), isoTime(row.dueAt), leaseText(row.leasedUntil)];
-    return `(${[...about, row.attempt, ...times, row.held, row.ended, row.unpublished].map(add).join(", ")})`;
+    const state = [row.held, row.ended, row.unpublished, row.traceparent ?? null];
+    return `(${[...about, row.attempt, ...times, ...state].map(add).join(", ")})`;
   });
   await db.query(
     `INSERT INTO pending_deliveries (${columns.join(", ")}) VALUES ${places.join(", ")} ON CONFLICT (id) DO NOTHING`,
@@ -165,4 +169,5 @@ export const toPendingRow = (row: DatabaseRow): PendingRow => ({
   ended: row.ended === true,
   leasedUntil: row.leased_until === free ? 0 : Date.parse(String(row.leased_until)),
   unpublished: row.untold === null ? null : String(row.untold),
+  traceparent: typeof row.traceparent === "string" ? row.traceparent : undefined,
 });

@@ -18,6 +18,8 @@ export interface Delivery {
   /** From 1. */
   readonly attempt: number;
   readonly trigger: DeliveryTrigger;
+  /** The span that its attempts are parts of. Default: that within which one is made. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface Attempt extends Delivery {

@@ -48,6 +48,7 @@ const hasNoWebhook = (value: string): boolean =>
 
 interface InFlight {
   readonly event: CallEvent;
+  readonly traceparent: string | undefined;
   end(): void;
 }
 
@@ -79,10 +80,10 @@ async function deliverPartition(options: DeliverOptions, reader: PartitionReader
     const end = tracker.add(message.offset, isReplayed ? replay.recordsFrom : commits.recordsEnd());
     const event = hasNoWebhook(message.value) ? null : toEvent(options, reader, message);
     if (event === null) end();
-    return event === null ? [] : [{ event, end }];
+    return event === null ? [] : [{ event, traceparent: message.traceparent, end }];
   };
-  function start({ event, end }: InFlight, begun: DeliveryProgress["begun"]): void {
-    const progress = { begun, stop: reader.signal, publish: records.add };
+  function start({ event, traceparent, end }: InFlight, begun: DeliveryProgress["begun"]): void {
+    const progress = { begun, traceparent, stop: reader.signal, publish: records.add };
     const work = deliverEvent(options, event, progress)
       .then((isDurable) => {
         pace.noteEnd();

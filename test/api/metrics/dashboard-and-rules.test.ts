@@ -41,6 +41,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   "trunkline_loader_messages_total fate": ["stored", "duplicate", "dead_lettered"],
   "trunkline_loader_messages_total topic": topics,
   "trunkline_lifecycle_signals_total fate": ["dead_lettered", "taken", "rekeyed", "held"],
+  "trunkline_trace_spans_total outcome": ["exported", "failed", "dropped"],
   "trunkline_http_request_seconds_count status": ["2xx", "3xx", "4xx", "5xx"],
 };
 

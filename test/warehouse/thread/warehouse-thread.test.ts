@@ -102,6 +102,20 @@ describe("the embedded warehouse in a thread", () => {
     expect(await log.ends("dead-letters")).toEqual([0]);
   });
 
+  it("tells of what caused a batch and when it was stored, for its span here", async () => {
+    const { log, batches } = await openRig();
+    const traceparent = `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`;
+    const message = { topic: "webhook-deliveries", key: "k" } as const;
+    await log.publish([{ ...message, value: aRecord("one"), traceparent }]);
+    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    const [batch] = batches;
+    expect(batch?.traced?.causes).toEqual({ parent: traceparent });
+    expect(batch?.traced?.endedAt).toBeGreaterThanOrEqual(batch?.traced?.startedAt ?? Number.POSITIVE_INFINITY);
+    await log.publish([{ ...message, value: aRecord("two") }]);
+    await vi.waitFor(() => expect(batches).toHaveLength(2));
+    expect(batches[1]).not.toHaveProperty("traced");
+  });
+
   it("puts a message that no table takes among the dead letters, and says so", { tags: ["slow"] }, async () => {
     const { publish, stored, batches, log } = await openRig();
     await publish([aRecord("one"), "{broken", aRecord("two")]);
