@@ -18,10 +18,14 @@ async function copyAll(connection: SqliteConnection, path: string): Promise<void
   const instance = await openDuckdb(path, "config", { threads: 1 });
   const source = await instance.connect();
   try {
-    const kept = new Set((await source.runAndReadAll("SELECT table_name FROM duckdb_tables()")).getRows().flat());
+    const read = await source.runAndReadAll("SELECT table_name || '.' || column_name FROM duckdb_columns()");
+    const kept = new Set(read.getRows().flat());
     connection.exec("BEGIN IMMEDIATE");
-    // Tables that are newer than that version had nothing yet.
-    for (const table of tablesOf(connection)) if (kept.has(table.name)) await copy(connection, source, table);
+    // Tables and columns that are newer than that version had nothing yet.
+    for (const { name, columns } of tablesOf(connection)) {
+      const known = columns.filter((column) => kept.has(`${name}.${column}`));
+      if (known.length > 0) await copy(connection, source, { name, columns: known });
+    }
     connection.exec("COMMIT");
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");
