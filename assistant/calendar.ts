@@ -1,5 +1,5 @@
-import { unreachable } from "../ingest/primitives.ts";
 import { dayMs, type Local, toInstant, toLocal } from "../ingest/time-zone.ts";
+import { unreachable } from "../ingest/unreachable.ts";
 import type { Grain, RecurringGrain, RunningGrain } from "./plan.ts";
 
 export { dayMs, isTimeZone, type Local, toInstant, toLocal } from "../ingest/time-zone.ts";

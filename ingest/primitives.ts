@@ -3,6 +3,8 @@ import { z } from "zod";
 import { roundMoney } from "./money.ts";
 import { toTimestamp } from "./timestamp.ts";
 
+export { unreachable } from "./unreachable.ts";
+
 /**
  * Any text that comes from outside. Half of a surrogate pair, which no UTF-8 and no database can hold, becomes the
  * replacement character.
@@ -68,8 +70,3 @@ export const tags = z
     return given;
   })
   .pipe(record.refine((all) => Object.keys(all).length <= 100, "at most 100 tags"));
-
-/** Ends a switch over a union: the compiler proves that it is never reached. */
-export function unreachable(value: never): never {
-  throw new Error(`unreachable: ${JSON.stringify(value)}`);
-}

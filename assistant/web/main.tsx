@@ -12,6 +12,7 @@ import "./styles/sql.css";
 import "./styles/deliveries.css";
 import "./styles/overview.css";
 import "./styles/calls.css";
+import "./styles/period.css";
 import "./styles/print.css";
 
 const root = document.getElementById("app");

@@ -1,9 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { minuteInZone, minuteOfUtc } from "./format-time.ts";
 import { useFocusShortcut } from "./keyboard.ts";
-import type { SpanEnds } from "./search-span.ts";
-import { useZone } from "./session-context.ts";
 
 type Props = {
   /** The text that is searched for now. */
@@ -47,36 +44,5 @@ export const SearchBox = ({ text, label, hint, onSeek, before, children }: Props
       </div>
       {children}
     </form>
-  );
-};
-
-type EndProps = { readonly label: string; readonly value: string; readonly onMove: (minute: string) => void };
-
-/** While a part of the minute is being typed the input has no value, and the search stays unchanged. */
-const SpanEnd = ({ label, value, onMove }: EndProps) => {
-  const zone = useZone();
-  return (
-    <input
-      type="datetime-local"
-      aria-label={`${label}, in ${zone}`}
-      value={value === "" ? "" : minuteInZone(value, zone)}
-      onChange={({ currentTarget: { value: minute } }) => minute !== "" && onMove(minuteOfUtc(minute, zone))}
-    />
-  );
-};
-
-type SpanProps = SpanEnds & { readonly onChange: (part: Partial<SpanEnds>) => void };
-
-/** The beginning and the end of a span, to be moved; shown in the organization's zone. */
-export const SpanFields = ({ from, to, onChange }: SpanProps) => {
-  const zone = useZone();
-  return (
-    <fieldset class="search-span">
-      <legend class="visually-hidden">Between, in {zone}</legend>
-      <SpanEnd label="From" value={from} onMove={(minute) => onChange({ from: minute })} />
-      <span class="soft">to</span>
-      <SpanEnd label="To" value={to} onMove={(minute) => onChange({ to: minute })} />
-      <span class="soft">{zone}</span>
-    </fieldset>
   );
 };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { desktop, phone } from "./browser.ts";
+import { choosePeriod, periodNamed } from "./choose-period.ts";
 import { useDemoVisits, violations } from "./demo-visits.ts";
 
 const visit = useDemoVisits();
@@ -32,7 +33,7 @@ describe.each([
   it("is filtered, paged, and left and come back to where it was", async () => {
     const { page } = await visit(options);
     await page.getByRole("link", { name: "Calls", exact: true }).click();
-    await page.getByLabel("When").selectOption("Last 30 days");
+    await choosePeriod(page, "When", "Last 30 days to now");
     await page.getByRole("link", { name: "Older" }).waitFor();
     expect(await violations(page)).toEqual([]);
     await fits(page);
@@ -69,6 +70,37 @@ describe.each([
     await fits(page);
     await page.getByRole("button", { name: "Remove all" }).click();
     await expect.poll(() => conditionsOf(page)).toEqual({ hours: "720" });
+  });
+
+  it("is that of the days that are chosen in the calendar", async () => {
+    const { page } = await visit({ ...options, hash: "#calls?hours=720" });
+    await rowsOf(page).first().waitFor();
+    const button = page.getByRole("button", { name: /^When/ });
+    await button.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "When: choose a time" });
+    await periodNamed(page, "Last month").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await fits(page);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await button.press("Enter");
+    await dialog.getByRole("button", { name: "Month before" }).click();
+    const days = dialog.locator('td[data-out="false"] button');
+    await days.nth(19).click();
+    await dialog.getByText("Now choose the other end.").waitFor();
+    await days.nth(4).click();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Use these dates" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(conditionsOf(page)).toMatchObject({ hours: "between" });
+    await button.getByText(/^[A-Z][a-z]{2} 5 – 20, \d{4}$/).waitFor();
+    await page.reload();
+    await button.getByText(/^[A-Z][a-z]{2} 5 – 20, \d{4}$/).waitFor();
+    await expect
+      .poll(async () => (await page.locator("[data-call] time").allTextContents()).map((time) => time.slice(0, 6)))
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^[A-Z][a-z]{2} (5|6|7|8|9|1\d|20)/)]));
   });
 
   it("finds nothing in words, and says how to find more", async () => {

@@ -1,6 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { desktop, phone } from "./browser.ts";
+import { periodNamed } from "./choose-period.ts";
 import { useDemoVisits, violations } from "./demo-visits.ts";
 import { drawnChart, pressAtOnce } from "./visit.ts";
 
@@ -44,7 +45,7 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     await lastTurn(page).getByRole("alert").getByText("These words name no period").waitFor();
     expect(await violations(page)).toEqual([]);
     await byPublisher.getByRole("button", { name: "last 30 days" }).click();
-    await page.getByRole("button", { name: "last month", exact: true }).click();
+    await periodNamed(page, "Last month").click();
     const lastMonth = page.getByRole("article", { name: "Revenue by publisher, last month" });
     await lastMonth.getByRole("columnheader", { name: "Publisher" }).waitFor();
 
@@ -79,16 +80,34 @@ describe.each(sizes)("a conversation on %s", (_size, options) => {
     await ask("calls by campaign last month");
     await chip(page, "Compare with…").click();
     expect(await violations(page)).toEqual([]);
-    await choose(page, "the period before");
+    await choose(page, "The period before");
     const compared = page.getByRole("article", { name: "Calls by campaign, last month, vs the period before" });
     await compared.getByRole("columnheader", { name: "Calls before" }).waitFor();
     await chip(page, "last month").click();
-    await choose(page, "last 7 days");
+    await periodNamed(page, "Last 7 days").click();
     await chip(page, "vs the period before").click();
-    await choose(page, "a year earlier");
+    await choose(page, "A year earlier");
     await chip(page, "vs last 7 days a year earlier").click();
     await choose(page, "Remove");
     await page.getByRole("article", { name: "Calls by campaign, last 7 days", exact: true }).waitFor();
+  });
+
+  it("is asked for days of the calendar, by the keyboard alone", async () => {
+    const { page, ask } = await visit(options);
+    await ask("calls by campaign last month");
+    await chip(page, "last month").click();
+    const grid = lastTurn(page).getByRole("grid");
+    const end = grid.locator('[tabindex="0"]');
+    await end.focus();
+    expect(await violations(page)).toEqual([]);
+    // The last day of the month before: from there a week back is one end, its Monday the other.
+    for (const key of ["PageUp", "ArrowUp", "Enter", "Home", "Enter"]) await page.keyboard.press(key);
+    const chosen = await grid.locator('[aria-pressed="true"]').evaluateAll((days) => days.map((day) => day.ariaLabel));
+    expect(chosen[0]).toMatch(/^Monday, /);
+    await page.getByRole("button", { name: "Use these dates" }).press("Enter");
+    const asked = page.getByRole("article", { name: /^Calls by campaign, \d{4}-\d{2}-\d{2}( to \d{4}-\d{2}-\d{2})?$/ });
+    await asked.getByRole("columnheader", { name: "Campaign" }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
   });
 
   it("is narrowed by numbers, by tags and by the figures of its groups", async () => {

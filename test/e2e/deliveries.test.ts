@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { desktop, phone } from "./browser.ts";
+import { choosePeriod } from "./choose-period.ts";
 import { useDemoVisits, violations } from "./demo-visits.ts";
 
 const visit = useDemoVisits();
@@ -14,7 +15,7 @@ describe.each([
     const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
     await rows.first().waitFor();
     await page.getByLabel("Event").selectOption("call.completed");
-    await page.getByLabel("When").selectOption("");
+    await choosePeriod(page, "When", "Any time");
     await page.getByLabel("Status").selectOption("2xx");
     await expect.poll(() => new URL(page.url()).hash).toContain("status=2xx");
     const shown = async (what: string) => new Set(await rows.locator(what).allTextContents());
@@ -61,15 +62,18 @@ describe.each([
     await page.getByRole("link", { name: "Deliveries" }).click();
     const rows = page.getByRole("list", { name: "Requests" }).getByRole("button");
     const record = page.getByRole("region", { name: "The request" });
-    await page.getByLabel("When").selectOption("Between…");
-    await page.getByLabel("From, in America/New_York").waitFor();
+    const when = page.getByRole("button", { name: /^When/ });
+    await when.click();
+    await page.getByLabel("From").waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Use these dates" }).click();
+    await expect.poll(() => new URL(page.url()).hash).toContain("hours=between");
     await rows.first().click();
     await record.getByRole("link", { name: "All that was sent of this call" }).click();
     await expect.poll(() => new URL(page.url()).hash).toContain("text=");
     const call = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("text") ?? "";
     await expect.poll(() => page.getByLabel("Search call ids").inputValue()).toBe(call);
-    await expect.poll(() => page.getByLabel("When").inputValue()).toBe("");
+    await when.getByText("Any time").waitFor();
     await rows.first().click();
     await record.locator("dd", { hasText: call }).waitFor();
 

@@ -1,10 +1,8 @@
 import { useId, useState } from "preact/hooks";
-import { nowMs } from "../clock.ts";
 import { callHash } from "../hash-location.ts";
-import { SearchBox, SpanFields } from "../search-box.tsx";
-import { between } from "../search-span.ts";
-import { useZone } from "../session-context.ts";
-import { type CallSearch, endsOf, flags, noSearch, readSought, spans, statuses } from "./call-search.ts";
+import { PeriodPicker } from "../period/period-picker.tsx";
+import { SearchBox } from "../search-box.tsx";
+import { type CallSearch, flags, noSearch, readSought, statuses } from "./call-search.ts";
 import { type FilterOptions, type Group, type Option, useFilterOptions } from "./use-filter-options.ts";
 
 type Props = { readonly search: CallSearch; readonly onChange: (part: Partial<CallSearch>) => void };
@@ -175,12 +173,9 @@ const SetFilters = ({ search, onChange, options }: Props & { readonly options: F
 
 /** The search of the call log: a caller or a call id, a span in the organization's zone, a state, and more filters. */
 export const CallFilters = ({ search, onChange, onReload }: Props & { readonly onReload: () => void }) => {
-  const zone = useZone();
   const [isOpen, setOpen] = useState(false);
   const set = behind.filter((name) => search[name] !== "");
   const options = useFilterOptions(search, isOpen || set.length > 0);
-  const chooseSpan = (hours: string): void =>
-    onChange({ hours, ...(hours === between ? endsOf(search, { nowMs: nowMs(), zone }) : { from: "", to: "" }) });
   const seek = (text: string): void => {
     const sought = text === "" ? { caller: "" } : readSought(text);
     if ("call" in sought) location.hash = callHash(sought.call);
@@ -190,7 +185,7 @@ export const CallFilters = ({ search, onChange, onReload }: Props & { readonly o
   return (
     <SearchBox text={search.caller} label="Caller's number or call id" hint="Caller's number or call id" onSeek={seek}>
       <div class="filters filters-first">
-        <Select label="When" value={search.hours} options={spans} onChoose={chooseSpan} />
+        <PeriodPicker label="When" span={search} onChange={onChange} />
         <Select label="State" value={search.status} options={statuses} onChoose={(status) => onChange({ status })} />
         <button
           type="button"
@@ -203,7 +198,6 @@ export const CallFilters = ({ search, onChange, onReload }: Props & { readonly o
           {set.length > 0 && ` (${set.length})`}
         </button>
       </div>
-      {search.hours === between && <SpanFields from={search.from} to={search.to} onChange={onChange} />}
       {isOpen && <More search={search} onChange={onChange} options={options} />}
       <SetFilters search={search} onChange={onChange} options={options} />
     </SearchBox>

@@ -1,11 +1,9 @@
-import { dayMs, localTime, startOfDate } from "../../../ingest/time-zone.ts";
+import { dayMs } from "../../../ingest/time-zone.ts";
 import { searchHash } from "../hash-location.ts";
-import { between, instantsOf, isMinute, minuteAt, type SpanEnds } from "../search-span.ts";
+import { type At, between, isMinute, isSpanName, minuteAt, type Span, spanParameters } from "../period/spans.ts";
 
 /** A search of the call log, as the address has it; an empty text is no condition. */
-export type CallSearch = SpanEnds & {
-  /** One of `spans`: hours back from now, a calendar span of the organization's zone, or `between` for `from` and `to`. */
-  readonly hours: string;
+export type CallSearch = Span & {
   readonly status: string;
   readonly reason: string;
   readonly caller: string;
@@ -45,18 +43,6 @@ export const noSearch: CallSearch = {
   page: "",
 };
 
-export const spans = [
-  { value: "1", label: "Last hour" },
-  { value: "24", label: "Last 24 hours" },
-  { value: "today", label: "Today" },
-  { value: "yesterday", label: "Yesterday" },
-  { value: "168", label: "Last 7 days" },
-  { value: "720", label: "Last 30 days" },
-  { value: "month", label: "This month" },
-  { value: "last_month", label: "Last month" },
-  { value: between, label: "Between…" },
-] as const;
-
 export const statuses = [
   { value: "", label: "Any state" },
   { value: "live", label: "Live" },
@@ -74,7 +60,7 @@ const isOption = (options: readonly { readonly value: string }[], text: string):
   options.some(({ value }) => value === text);
 
 const checks: Partial<Record<keyof CallSearch, (text: string) => boolean>> = {
-  hours: (text) => isOption(spans, text),
+  hours: (text) => isSpanName(text),
   from: isMinute,
   to: isMinute,
   status: (text) => isOption(statuses, text),
@@ -101,41 +87,6 @@ export const readCallSearch = (hash: string): CallSearch => {
 
 export const toHash = (search: CallSearch): string => searchHash("calls", search, noSearch);
 
-const hourMs = 3_600_000;
-const isoOf = (ms: number): string => new Date(ms).toISOString();
-
-/** The beginning and the end of a search's span in the zone; an end of null is now. */
-export const spanOf = (
-  { hours, from, to }: Pick<CallSearch, "hours" | "from" | "to">,
-  { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
-): { readonly start: string; readonly end: string | null } => {
-  const { year, month, day } = localTime(zone, nowMs);
-  const dateStart = (date: { readonly year: number; readonly month: number; readonly day: number }) =>
-    isoOf(startOfDate(zone, date));
-  switch (hours) {
-    case "today":
-      return { start: dateStart({ year, month, day }), end: null };
-    case "yesterday":
-      return { start: dateStart({ year, month, day: day - 1 }), end: dateStart({ year, month, day }) };
-    case "month":
-      return { start: dateStart({ year, month, day: 1 }), end: null };
-    case "last_month":
-      return { start: dateStart({ year, month: month - 1, day: 1 }), end: dateStart({ year, month, day: 1 }) };
-    case between: {
-      const { start, end } = instantsOf({ from, to });
-      const endMs = end === "" ? null : Date.parse(end);
-      const startMs = start === "" ? (endMs ?? nowMs) - dayMs : Date.parse(start);
-      return { start: isoOf(startMs), end: endMs === null ? null : isoOf(endMs) };
-    }
-    default:
-      return { start: isoOf(nowMs - Number(hours) * hourMs), end: null };
-  }
-};
-
-/** True where the span has an end: no call that comes in now belongs to it. */
-export const isPast = ({ hours, to }: Pick<CallSearch, "hours" | "to">): boolean =>
-  hours === "yesterday" || hours === "last_month" || (hours === between && to !== "");
-
 /** The conditions of a search but its span and its place, as parameters of the call log. */
 export const conditionsOf = (search: CallSearch): Record<string, string> => {
   const [key = "", ...value] = search.tag.split("=");
@@ -158,19 +109,18 @@ export const conditionsOf = (search: CallSearch): Record<string, string> => {
   return Object.fromEntries([...set, ...(key === "" ? [] : [[`tag.${key}`, value.join("=")]])]);
 };
 
-type At = { readonly nowMs: number; readonly zone: string };
+/** A span as parameters of the call log, which begins a day before the end of one that has no beginning. */
+export const spanOfCalls = (span: Span, at: At): Readonly<Record<string, string>> => {
+  if (span.hours !== between || span.from !== "") return spanParameters(span, at);
+  const endMs = span.to === "" ? at.nowMs : Date.parse(`${span.to}Z`);
+  return spanParameters({ ...span, from: minuteAt(endMs - dayMs) }, at);
+};
 
 /** A search with its span as parameters of the call log, its export and its summary. */
-export const parametersOf = (search: CallSearch, at: At): Record<string, string> => {
-  const { start, end } = spanOf(search, at);
-  return { ...conditionsOf(search), start_date: start, ...(end !== null && { end_date: end }) };
-};
-
-/** The ends of a span that was chosen by its name, to be moved: minutes of UTC. */
-export const endsOf = (search: CallSearch, at: At): SpanEnds => {
-  const { start, end } = spanOf(search, at);
-  return { from: minuteAt(Date.parse(start)), to: minuteAt(end === null ? at.nowMs : Date.parse(end)) };
-};
+export const parametersOf = (search: CallSearch, at: At): Record<string, string> => ({
+  ...conditionsOf(search),
+  ...spanOfCalls(search, at),
+});
 
 /** Reads the text of the search box: a caller's number, or a call's id. */
 export const readSought = (text: string): { readonly caller: string } | { readonly call: string } => {

@@ -1,7 +1,8 @@
 import { useMemo, useRef } from "preact/hooks";
+import { isPast } from "../period/spans.ts";
 import { CallFilters } from "./call-filters.tsx";
 import { CallLog } from "./call-log.tsx";
-import { type CallSearch, isPast, readCallSearch, toHash } from "./call-search.ts";
+import { type CallSearch, readCallSearch, toHash } from "./call-search.ts";
 import { CallView } from "./call-view.tsx";
 import { LiveCalls } from "./live-calls.tsx";
 import { useCallPage, useLiveCalls, useNewCalls } from "./use-call-page.ts";

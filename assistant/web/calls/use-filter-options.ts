@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { nowMs } from "../clock.ts";
 import { useSession } from "../session-context.ts";
 import { valuesSchema } from "../wire.ts";
-import { type CallSearch, spanOf } from "./call-search.ts";
+import { type CallSearch, spanOfCalls } from "./call-search.ts";
 import { reasonWords, sentenceCase } from "./reasons.ts";
 
 export type Option = { readonly value: string; readonly label: string };
@@ -26,8 +26,7 @@ export const useFilterOptions = ({ hours, from, to }: CallSearch, isWanted: bool
     const put = (name: string, found: readonly Option[]): void => {
       if (isCurrent) setOptions((now) => ({ ...now, [name]: found }));
     };
-    const { start, end } = spanOf({ hours, from, to }, { nowMs: nowMs(), zone });
-    const span = { start_date: start, ...(end !== null && { end_date: end }) };
+    const span = spanOfCalls({ hours, from, to }, { nowMs: nowMs(), zone });
     // A filter whose values cannot be read offers none; the list itself says what is wrong.
     const nothing = () => undefined;
     for (const group of groups) {

@@ -1,4 +1,10 @@
 import { useState } from "preact/hooks";
+import { dayMs, toLocal } from "../../../ingest/time-zone.ts";
+import { isoDate, startOf } from "../../calendar.ts";
+import { nowMs } from "../clock.ts";
+import { type LocalEnds, type LocalRange, type PeriodOption, PeriodPanel } from "../period/period-panel.tsx";
+import { datesOf, questionSpans } from "../period/spans.ts";
+import { useZone } from "../session-context.ts";
 import type { Catalog, PlanEdit } from "../wire.ts";
 import {
   type Chip,
@@ -19,36 +25,44 @@ import { InlineForm, OptionList } from "./option-list.tsx";
 export type EditedPlan = { readonly plan: EditablePlan } & Pick<PlanEdit, "period" | "compare">;
 
 const allData = "all data";
-const periods = [
-  "today",
-  "yesterday",
-  "last 7 days",
-  "last 30 days",
-  "this month",
-  "last month",
-  "this quarter",
-  allData,
-];
+
+/** The dates of a plan's period on the wall clock. */
+const endsOf = (period: EditablePlan["period"], zone: string): LocalEnds => {
+  const local = (time: unknown): number | null => (typeof time === "string" ? toLocal(Date.parse(time), zone) : null);
+  const [from, to] = [local(period?.["from"]), local(period?.["to"])];
+  // A question's span is one of whole days.
+  const end = to === null ? null : startOf("day", to);
+  return { from: from === null ? null : startOf("day", from), to: end === null || end === to ? end : end + dayMs };
+};
+
+/** "2026-11-01 to 2026-11-20", as questions name spans of days. */
+const rangeWords = ({ from, to }: LocalRange): string =>
+  to - from === dayMs ? isoDate(from) : `${isoDate(from)} to ${isoDate(to - dayMs)}`;
 
 type PeriodProps = {
   readonly title: string;
   /** The period's present words; null where there is none. */
   readonly current: string | null;
-  readonly options: readonly string[];
+  readonly period: EditablePlan["period"];
+  readonly options: readonly PeriodOption[];
   readonly example: string;
   readonly onChoose: (words: string) => void;
 };
 
-/** A period that is often asked for, or one in words. */
-const PeriodEditor = ({ title, current, options, example, onChoose }: PeriodProps) => {
+/** A period that is often asked for, one of a calendar, or one in words. */
+const PeriodEditor = ({ title, current, period, options, example, onChoose }: PeriodProps) => {
+  const zone = useZone();
   const [text, setText] = useState("");
   return (
     <>
-      <OptionList
+      <PeriodPanel
         title={title}
+        options={options}
         current={current}
-        options={options.map((name) => ({ name, label: name }))}
+        ends={endsOf(period, zone)}
+        withTimes={false}
         onChoose={onChoose}
+        onRange={(range) => onChoose(rangeWords(range))}
       />
       <InlineForm
         label="Another period"
@@ -62,6 +76,19 @@ const PeriodEditor = ({ title, current, options, example, onChoose }: PeriodProp
     </>
   );
 };
+
+/** Usual periods by the words that questions have for them, with their dates. */
+const usualPeriods = (zone: string): readonly PeriodOption[] => {
+  const at = { nowMs: nowMs(), zone };
+  const named = questionSpans.map((span) => ({
+    name: span.label.toLowerCase(),
+    label: span.label,
+    dates: datesOf(span, at),
+  }));
+  return [...named, { name: allData, label: "All data", dates: "" }];
+};
+
+const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 type Props = {
   readonly chip: Chip;
@@ -94,15 +121,17 @@ const changePeriod = (plan: EditablePlan, words: string): EditedPlan => {
 
 const Body = (props: Props) => {
   const { chip, plan, catalog, onEdit } = props;
+  const zone = useZone();
   const subject = subjectIn(catalog, plan);
   switch (chip.kind) {
     case "period":
       return (
         <PeriodEditor
           title="Period"
-          options={periods}
+          options={usualPeriods(zone)}
           example="October 2026"
           current={plan.period?.label ?? allData}
+          period={plan.period}
           onChoose={(words) => onEdit(changePeriod(plan, words))}
         />
       );
@@ -111,8 +140,9 @@ const Body = (props: Props) => {
       return (
         <PeriodEditor
           title="Compare with"
-          options={comparisons}
+          options={comparisons.map((name) => ({ name, label: sentenceCase(name), dates: "" }))}
           example="September 2026"
+          period={plan.compare}
           current={plan.compare === null ? null : toCompareWords(plan.compare.label)}
           onChoose={(compare) => onEdit({ plan, compare })}
         />

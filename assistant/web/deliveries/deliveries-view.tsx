@@ -10,16 +10,16 @@ import { SearchForm } from "./search-form.tsx";
 
 /** The records that a search finds. */
 const useRecords = (search: Search) => {
-  const { client } = useSession();
+  const { client, zone } = useSession();
   const { direction, text, status, kind, hours, from, to } = search;
   const readPage: ReadPage<DeliveryRecord> = useCallback(
     async (after) => {
       const sought = { direction, text, status, kind, hours, from, to, open: "" };
-      const parameters = toParameters(sought, { nowMs: nowMs(), cursor: after?.cursor ?? null });
+      const parameters = toParameters(sought, { nowMs: nowMs(), zone, cursor: after?.cursor ?? null });
       const { data, meta } = await client.get(`${listPath(direction)}?${parameters}`, recordsSchema);
       return { rows: data, total: meta.total, cursor: meta.next_cursor ?? null };
     },
-    [client, direction, text, status, kind, hours, from, to],
+    [client, zone, direction, text, status, kind, hours, from, to],
   );
   return usePagedList(readPage, "shown");
 };

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { nowMs } from "../clock.ts";
-import { SearchBox, SpanFields } from "../search-box.tsx";
-import { between } from "../search-span.ts";
-import { codes, kinds, minutesAgo, type Search, spans, statuses } from "./search.ts";
+import { PeriodPicker } from "../period/period-picker.tsx";
+import { SearchBox } from "../search-box.tsx";
+import { codes, kinds, type Search, statuses } from "./search.ts";
 
 type SelectsProps = { readonly search: Search; readonly onChange: (part: Partial<Search>) => void };
 
@@ -53,19 +52,6 @@ const KindSelect = ({ search: { direction, kind }, onChange }: SelectsProps) => 
   );
 };
 
-// The span to begin with where none was chosen before.
-const dayHours = 24;
-
-const SpanSelect = ({ search: { hours }, onChange }: SelectsProps) => {
-  const choose = (chosen: string): void => {
-    const now = nowMs();
-    // The ends of the span that was chosen before, to be moved.
-    const from = chosen === between ? minutesAgo(now, Number(hours) || dayHours) : "";
-    onChange({ hours: chosen, from, to: chosen === between ? minutesAgo(now, 0) : "" });
-  };
-  return <Select label="When" value={hours} options={spans} onChoose={choose} />;
-};
-
 type Props = SelectsProps & { readonly onReload: () => void };
 
 const directions = [
@@ -99,8 +85,7 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => (
     <div class="search-selects">
       <StatusSelect search={search} onChange={onChange} />
       <KindSelect search={search} onChange={onChange} />
-      <SpanSelect search={search} onChange={onChange} />
+      <PeriodPicker label="When" span={search} withAny onChange={onChange} />
     </div>
-    {search.hours === between && <SpanFields from={search.from} to={search.to} onChange={onChange} />}
   </SearchBox>
 );

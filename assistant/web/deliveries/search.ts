@@ -1,16 +1,14 @@
 import { searchHash } from "../hash-location.ts";
-import { between, instantsOf, isMinute, minuteAt, type SpanEnds } from "../search-span.ts";
+import { type At, between, isMinute, isSpanName, type Span, spanParameters } from "../period/spans.ts";
 import type { Direction } from "./records.ts";
 
 /** A search, as the address has it; an empty text is no condition. */
-export type Search = SpanEnds & {
+export type Search = Span & {
   readonly direction: Direction;
   readonly text: string;
   readonly status: string;
   /** An event of outgoing requests, a type of incoming ones. */
   readonly kind: string;
-  /** Hours back from now, or `between` for the span of `from` and `to`. */
-  readonly hours: string;
   readonly open: string;
 };
 
@@ -39,15 +37,6 @@ export const codes = [
   503, 504,
 ].map(String);
 
-export const spans = [
-  { value: "1", label: "Last hour" },
-  { value: "24", label: "Last 24 hours" },
-  { value: "168", label: "Last 7 days" },
-  { value: "720", label: "Last 30 days" },
-  { value: "", label: "Any time" },
-  { value: between, label: "Between…" },
-] as const;
-
 const isCode = (text: string): boolean => /^[1-5]\d\d$/.test(text);
 
 const marks = [5, 15, 30, 45, 60].map((seconds) => `call.on_${seconds}_secs_mark`);
@@ -70,15 +59,14 @@ export const readSearch = (hash: string): Search => {
   const given = new URLSearchParams(hash.slice(hash.indexOf("?") + 1 || hash.length));
   const of = (name: keyof Search): string => given.get(name)?.slice(0, 255) ?? noSearch[name];
   const direction = given.get("direction") === "incoming" ? "incoming" : "outgoing";
-  const known = (name: "status" | "hours", options: readonly { value: string }[]): string =>
-    options.some(({ value }) => value === of(name)) ? of(name) : noSearch[name];
-  const hours = known("hours", spans);
+  const hours = isSpanName(of("hours"), { withAny: true }) ? of("hours") : noSearch.hours;
+  const isStatus = isCode(of("status")) || statuses.some(({ value }) => value === of("status"));
   const minuteOf = (name: "from" | "to"): string => (hours === between && isMinute(of(name)) ? of(name) : "");
   return {
     direction,
     text: of("text").slice(0, 200),
     open: of("open"),
-    status: isCode(of("status")) ? of("status") : known("status", statuses),
+    status: isStatus ? of("status") : noSearch.status,
     hours,
     from: minuteOf("from"),
     to: minuteOf("to"),
@@ -88,27 +76,13 @@ export const readSearch = (hash: string): Search => {
 
 export const toHash = (search: Search): string => searchHash("deliveries", search, noSearch);
 
-const hourMs = 3_600_000;
-
-/** The minute that was so many hours ago. */
-export const minutesAgo = (nowMs: number, hours: number): string => minuteAt(nowMs - hours * hourMs);
-
-/** The span's beginning and end; of two ends the earlier one is the beginning. */
-const spanOf = ({ hours, from, to }: Search, nowMs: number): { start_date: string; end_date: string } => {
-  if (hours === between) {
-    const { start, end } = instantsOf({ from, to });
-    return { start_date: start, end_date: end };
-  }
-  return { start_date: hours === "" ? "" : new Date(nowMs - Number(hours) * hourMs).toISOString(), end_date: "" };
-};
-
 /** The search as parameters of the history endpoints. */
-export const toParameters = (search: Search, { nowMs, cursor }: { nowMs: number; cursor: string | null }): string => {
+export const toParameters = (search: Search, { cursor, ...at }: At & { readonly cursor: string | null }): string => {
   const { direction, text, status, kind } = search;
   const given = {
     text: text.trim(),
     response_status: status,
-    ...spanOf(search, nowMs),
+    ...spanParameters(search, at),
     cursor: cursor ?? "",
     limit: "50",
     [direction === "outgoing" ? "event_type_id" : "type"]: kind,

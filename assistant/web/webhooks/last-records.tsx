@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { nowMs } from "../clock.ts";
 import {
   type DeliveryRecord,
   listPath,
@@ -14,11 +15,12 @@ import { formatCount, formatMs } from "../format.ts";
 import { formatShort } from "../format-time.ts";
 import { callHash } from "../hash-location.ts";
 import { ReadProblem } from "../paged-list.tsx";
+import { spanParameters, spanWords } from "../period/spans.ts";
 import { errorText } from "../problem.ts";
 import { usePolled } from "../routing/use-polled.ts";
 import { useSession, useZone } from "../session-context.ts";
 import { Badge } from "./webhook-parts.tsx";
-import { type At, spanParameters, spanWords } from "./webhooks.ts";
+import type { At } from "./webhooks.ts";
 
 const mostShown = 20;
 
@@ -102,11 +104,13 @@ const RecordRow = ({ record, direction }: { record: DeliveryRecord; direction: A
 export const LastRecords = ({ at, id }: { at: At; id: string }) => {
   const asked = { webhook_id: id, limit: String(mostShown) };
   const { hours, from, to } = at;
+  const zone = useZone();
   const key = `${listPath(at.direction)}?${new URLSearchParams({ ...asked, hours, from, to })}`;
   const { found, problem, read } = usePolled(
     key,
     recordsSchema,
-    () => `${listPath(at.direction)}?${new URLSearchParams({ ...asked, ...spanParameters(at, Date.now()) })}`,
+    () =>
+      `${listPath(at.direction)}?${new URLSearchParams({ ...asked, ...spanParameters(at, { nowMs: nowMs(), zone }) })}`,
   );
   const label = at.direction === "outgoing" ? "Last deliveries" : "Last requests";
   const noun = at.direction === "outgoing" ? "attempt" : "request";

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type * as z from "zod/mini";
+import { nowMs } from "../clock.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { formatCount } from "../format.ts";
 import { formatShort } from "../format-time.ts";
 import { ReadProblem } from "../paged-list.tsx";
+import { spanParameters, spanWords } from "../period/spans.ts";
 import { ApiRequests } from "../routing/api-request.tsx";
 import { PauseControl } from "../routing/pause-control.tsx";
 import { NameSearch } from "../routing/state-list.tsx";
@@ -24,8 +26,6 @@ import {
   outgoingRequests,
   receivedFigures,
   receiverState,
-  spanParameters,
-  spanWords,
   stateOf,
   toHash,
 } from "./webhooks.ts";
@@ -36,9 +36,11 @@ import {
  */
 export const useStats = <T,>(at: At, schema: z.ZodMiniType<T>): Polled<T> => {
   const asked = at.id === null ? { search: at.search, offset: `${at.offset}` } : { webhook_id: at.id };
+  const zone = useZone();
   const path = `/v1/webhooks/${at.direction}-stats`;
   const key = `${path}?${new URLSearchParams({ ...asked, hours: at.hours, from: at.from, to: at.to })}`;
-  const addressOf = () => `${path}?${new URLSearchParams({ ...asked, ...spanParameters(at, Date.now()) })}`;
+  const addressOf = () =>
+    `${path}?${new URLSearchParams({ ...asked, ...spanParameters(at, { nowMs: nowMs(), zone }) })}`;
   const polled = usePolled(key, schema, addressOf);
   const last = useRef<T | null>(null);
   if (polled.found !== null) last.current = polled.found;

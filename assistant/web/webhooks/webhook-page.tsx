@@ -4,6 +4,7 @@ import { CopyButton } from "../copy-button.tsx";
 import { formatShort } from "../format-time.ts";
 import { BackIcon } from "../icons.tsx";
 import { ReadProblem } from "../paged-list.tsx";
+import { spanWords } from "../period/spans.ts";
 import { ApiRequests } from "../routing/api-request.tsx";
 import { PauseControl } from "../routing/pause-control.tsx";
 import type { Polled } from "../routing/use-polled.ts";
@@ -22,7 +23,6 @@ import {
   outgoingRequests,
   receivedFigures,
   receiverState,
-  spanWords,
   stateOf,
   toHash,
 } from "./webhooks.ts";

@@ -1,19 +1,15 @@
-import { Select } from "../calls/call-filters.tsx";
 import { formatCount } from "../format.ts";
 import { formatShort } from "../format-time.ts";
+import { PeriodPicker } from "../period/period-picker.tsx";
 import { campaignHash, listHash } from "../routing/routing.ts";
-import { SpanFields } from "../search-box.tsx";
-import { between } from "../search-span.ts";
 import { useZone } from "../session-context.ts";
 import {
   type At,
   type Attached,
-  chooseSpan,
   failureWords,
   type Incoming,
   type Outgoing,
   refusalWords,
-  spans,
   toHash,
 } from "./webhooks.ts";
 
@@ -85,19 +81,12 @@ export const AttachedTo = ({ attached }: { attached: Attached }) => (
 );
 
 /** The choice of the figures' period; a list begins at its first page again. */
-export const PeriodSelect = ({ at }: { at: At }) => {
-  const go = (next: At): void => {
-    location.hash = toHash({ ...next, offset: 0 });
-  };
-  return (
-    <>
-      <Select
-        label="Figures of"
-        value={at.hours}
-        options={spans}
-        onChoose={(hours) => go(chooseSpan(at, hours, Date.now()))}
-      />
-      {at.hours === between && <SpanFields from={at.from} to={at.to} onChange={(ends) => go({ ...at, ...ends })} />}
-    </>
-  );
-};
+export const PeriodSelect = ({ at }: { at: At }) => (
+  <PeriodPicker
+    label="Figures of"
+    span={at}
+    onChange={(span) => {
+      location.hash = toHash({ ...at, ...span, offset: 0 });
+    }}
+  />
+);

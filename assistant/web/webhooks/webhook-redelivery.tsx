@@ -1,10 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
+import { nowMs } from "../clock.ts";
 import { formatCount } from "../format.ts";
 import { formatUnit } from "../overview/wording.ts";
+import { spanParameters, spanWords } from "../period/spans.ts";
 import { errorText } from "../problem.ts";
 import { useSession } from "../session-context.ts";
 import { usePolling } from "../use-polling.ts";
-import { type At, type Redelivery, redeliverySchema, spanParameters, spanWords, toHash } from "./webhooks.ts";
+import { type At, type Redelivery, redeliverySchema, toHash } from "./webhooks.ts";
 
 const path = "/v1/webhooks/redeliveries";
 const followMs = 1500;
@@ -65,7 +67,7 @@ const Progress = ({ id, onEnd }: { id: string; onEnd: () => void }) => {
 
 /** Counts what has not come through in the period, sends it once more, and follows it. */
 export const WebhookRedelivery = ({ at, id, onEnd }: { at: At; id: string; onEnd: () => void }) => {
-  const { client } = useSession();
+  const { client, zone } = useSession();
   const [whole, setWhole] = useState(false);
   const [counted, setCounted] = useState<number | null>(null);
   const [said, setSaid] = useState<{ readonly words: string; readonly isFault: boolean } | null>(null);
@@ -76,7 +78,11 @@ export const WebhookRedelivery = ({ at, id, onEnd }: { at: At; id: string; onEnd
     if (isBusy) return;
     setBusy(true);
     setSaid({ words: dry_run ? "Counting…" : "Sending…", isFault: false });
-    const filter = { webhook_id: id, ...spanParameters(at, Date.now()), ...(whole && { include_delivered: true }) };
+    const filter = {
+      webhook_id: id,
+      ...spanParameters(at, { nowMs: nowMs(), zone }),
+      ...(whole && { include_delivered: true }),
+    };
     try {
       const answer = await client.send({ method: "POST", path, body: { filter, dry_run } }, redeliverySchema);
       setSaid(null);

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import type { ApiRequest } from "../curl.ts";
-import { minutesAgo, spans as searchSpans } from "../deliveries/search.ts";
 import { formatMs } from "../format.ts";
 import { formatShort } from "../format-time.ts";
 import { withQuery } from "../hash-location.ts";
 import { formatRate, formatUnit, stateWords } from "../overview/wording.ts";
-import { between, instantsOf, isMinute } from "../search-span.ts";
+import { between, isMinute, isSpanName, type Span } from "../period/spans.ts";
 
 const text = z.nullable(z.string());
 const number = z.nullable(z.number());
@@ -80,18 +79,14 @@ export const incomingPageSchema = z.object({ ...page, data: z.array(incomingSche
 export type Direction = "outgoing" | "incoming";
 
 /** What the address names: a list, or one webhook; with the period of its figures and a redelivery that is followed. */
-export type At = {
+export type At = Span & {
   readonly direction: Direction;
   readonly id: string | null;
   readonly search: string;
   readonly offset: number;
   readonly redelivery: string;
-  readonly hours: string;
-  readonly from: string;
-  readonly to: string;
 };
 
-export const spans = searchSpans.filter(({ value }) => value !== "");
 const usualHours = "24";
 
 const decoded = (part: string): string => {
@@ -106,7 +101,7 @@ export const readAt = (hash: string): At => {
   const [path = "", query = ""] = hash.split("?");
   const given = new URLSearchParams(query);
   const [, part = given.get("direction"), id = ""] = path.split("/");
-  const hours = spans.find(({ value }) => value === given.get("hours"))?.value ?? usualHours;
+  const hours = isSpanName(given.get("hours") ?? "") ? (given.get("hours") ?? "") : usualHours;
   const minute = (name: string): string => {
     const value = given.get(name) ?? "";
     return hours === between && isMinute(value) ? value : "";
@@ -134,31 +129,6 @@ export const toHash = ({ direction, id, search, offset, redelivery, hours, from,
     offset: offset === 0 ? "" : `${offset}`,
   };
   return withQuery("#webhooks", { ...list, ...span });
-};
-
-/** The parts of the address with those of a newly chosen span; its ends begin as those of the one before. */
-export const chooseSpan = (at: At, hours: string, nowMs: number): At => {
-  const isBetween = hours === between;
-  const from = isBetween ? at.from || minutesAgo(nowMs, Number(at.hours) || Number(usualHours)) : "";
-  return { ...at, hours, from, to: isBetween ? at.to || minutesAgo(nowMs, 0) : "" };
-};
-
-type Span = Pick<At, "hours" | "from" | "to">;
-
-/** The span's ends as parameters; one that is counted back from now has no end. */
-export const spanParameters = ({ hours, from, to }: Span, nowMs: number): Readonly<Record<string, string>> => {
-  if (hours !== between) return { start_date: new Date(nowMs - Number(hours) * 3_600_000).toISOString() };
-  const { start, end } = instantsOf({ from, to });
-  return {
-    ...(start !== "" && { start_date: start }),
-    ...(end !== "" && { end_date: end }),
-  };
-};
-
-/** "in the last 24 hours" */
-export const spanWords = ({ hours }: Span): string => {
-  const span = spans.find(({ value }) => value === hours);
-  return span === undefined || hours === between ? "in this period" : `in the ${span.label.toLowerCase()}`;
 };
 
 const byWhom = (by: string | null): string => {

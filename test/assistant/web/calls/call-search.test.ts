@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   callIdOf,
   conditionsOf,
-  endsOf,
   noSearch,
   parametersOf,
   readCallSearch,
   readSought,
-  spanOf,
   toHash,
 } from "../../../../assistant/web/calls/call-search.ts";
 
@@ -27,27 +25,6 @@ describe("a search of the call log", () => {
     expect(readCallSearch("calls")).toEqual(noSearch);
   });
 
-  it.each([
-    ["1", "2026-11-23T00:30:00.000Z", null],
-    ["today", "2026-11-22T05:00:00.000Z", null],
-    ["yesterday", "2026-11-21T05:00:00.000Z", "2026-11-22T05:00:00.000Z"],
-    ["month", "2026-11-01T04:00:00.000Z", null],
-    ["last_month", "2026-10-01T04:00:00.000Z", "2026-11-01T04:00:00.000Z"],
-  ])("has the span %s of the organization's zone", (hours, start, end) => {
-    expect(spanOf({ ...noSearch, hours }, at)).toEqual({ start, end });
-  });
-
-  it("has a span of its own, whichever end was typed first, and begins with the span before it", () => {
-    const [from, to] = ["2026-11-20T10:00", "2026-11-21T10:00"];
-    const span = { start: "2026-11-20T10:00:00.000Z", end: "2026-11-21T10:00:00.000Z" };
-    expect(spanOf({ hours: "between", from, to }, at)).toEqual(span);
-    expect(spanOf({ hours: "between", from: to, to: from }, at)).toEqual(span);
-    expect(endsOf({ ...noSearch, hours: "yesterday" }, at)).toEqual({
-      from: "2026-11-21T05:00",
-      to: "2026-11-22T05:00",
-    });
-  });
-
   it("is sent as the call log's own parameters", () => {
     const search = { ...noSearch, status: "failed", campaign: "c", min: "90", tag: "utm=a=b", hours: "today" };
     expect(parametersOf(search, at)).toEqual({
@@ -58,6 +35,13 @@ describe("a search of the call log", () => {
       start_date: "2026-11-22T05:00:00.000Z",
     });
     expect(conditionsOf({ ...noSearch, status: "live" })).toEqual({ live: "true" });
+  });
+
+  it("begins a day before the end of a span without a beginning", () => {
+    expect(parametersOf({ ...noSearch, hours: "between", to: "2026-11-20T10:00" }, at)).toEqual({
+      start_date: "2026-11-19T10:00:00.000Z",
+      end_date: "2026-11-20T10:00:00.000Z",
+    });
   });
 });
 

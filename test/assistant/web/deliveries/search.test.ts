@@ -18,29 +18,32 @@ it("a search survives in the address, and what the address names wrongly is as a
 it("a search is asked for by the history's own parameters", () => {
   const nowMs = Date.parse("2026-11-02T15:00:00.000Z");
   const search = { ...noSearch, text: " crm ", status: "none", kind: "call.failure", hours: "1" };
-  expect(toParameters(search, { nowMs, cursor: "c" })).toBe(
+  expect(toParameters(search, { nowMs, zone: "UTC", cursor: "c" })).toBe(
     "text=crm&response_status=none&start_date=2026-11-02T14%3A00%3A00.000Z&cursor=c&limit=50&event_type_id=call.failure",
   );
   expect(
-    toParameters({ ...noSearch, direction: "incoming", kind: "call_data", hours: "" }, { nowMs, cursor: null }),
+    toParameters(
+      { ...noSearch, direction: "incoming", kind: "call_data", hours: "" },
+      { nowMs, zone: "UTC", cursor: null },
+    ),
   ).toBe("limit=50&type=call_data");
 });
 
 it.each([
   [
     { from: "2026-11-01T08:00", to: "2026-11-02T09:30" },
-    "start_date=2026-11-01T08%3A00%3A00Z&end_date=2026-11-02T09%3A30%3A00Z&",
+    "start_date=2026-11-01T08%3A00%3A00.000Z&end_date=2026-11-02T09%3A30%3A00.000Z&",
   ],
   [
     { from: "2026-11-02T09:30", to: "2026-11-01T08:00" },
-    "start_date=2026-11-01T08%3A00%3A00Z&end_date=2026-11-02T09%3A30%3A00Z&",
+    "start_date=2026-11-01T08%3A00%3A00.000Z&end_date=2026-11-02T09%3A30%3A00.000Z&",
   ],
-  [{ from: "2026-11-01T08:00", to: "" }, "start_date=2026-11-01T08%3A00%3A00Z&"],
-  [{ from: "", to: "2026-11-01T08:00" }, "end_date=2026-11-01T08%3A00%3A00Z&"],
+  [{ from: "2026-11-01T08:00", to: "" }, "start_date=2026-11-01T08%3A00%3A00.000Z&"],
+  [{ from: "", to: "2026-11-01T08:00" }, "end_date=2026-11-01T08%3A00%3A00.000Z&"],
   [{ from: "", to: "" }, ""],
 ])("the span between two minutes is asked for, whichever is named first: %j", (ends, asked) => {
   const search = { ...noSearch, hours: "between", ...ends };
-  expect(toParameters(search, { nowMs: 0, cursor: null })).toBe(`${asked}limit=50`);
+  expect(toParameters(search, { nowMs: 0, zone: "UTC", cursor: null })).toBe(`${asked}limit=50`);
 });
 
 it("every event and every type can be sought", () => {

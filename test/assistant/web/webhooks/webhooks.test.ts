@@ -1,17 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  chooseSpan,
   failureWords,
   type Outgoing,
   outgoingRequests,
   readAt,
   refusalWords,
-  spanParameters,
   stateOf,
   toHash,
 } from "../../../../assistant/web/webhooks/webhooks.ts";
 
-const nowMs = Date.parse("2026-11-21T20:00:00Z");
 const list = readAt("webhooks");
 
 describe("the address of webhooks", () => {
@@ -28,25 +25,6 @@ describe("the address of webhooks", () => {
   it("that is wrong is that of the last day's figures of outgoing ones", () => {
     expect(readAt("webhooks?hours=5&offset=-3&direction=sideways&from=2026-11-20T10:00")).toEqual(list);
     expect(readAt("webhooks/outgoing/%E0%A4%A")).toMatchObject({ id: "%E0%A4%A" });
-  });
-});
-
-describe("a span", () => {
-  it("is counted back from now, or has the ends that are given, the earlier one first", () => {
-    expect(spanParameters(list, nowMs)).toEqual({ start_date: "2026-11-20T20:00:00.000Z" });
-    const ends = { hours: "between", from: "2026-11-21T10:00", to: "2026-11-20T10:00" };
-    expect(spanParameters(ends, nowMs)).toEqual({
-      start_date: "2026-11-20T10:00:00Z",
-      end_date: "2026-11-21T10:00:00Z",
-    });
-  });
-
-  it("whose ends are to be chosen begins as the one before", () => {
-    expect(chooseSpan({ ...list, hours: "1" }, "between", nowMs)).toMatchObject({
-      from: "2026-11-21T19:00",
-      to: "2026-11-21T20:00",
-    });
-    expect(chooseSpan({ ...list, hours: "between", from: "2026-11-20T10:00" }, "24", nowMs)).toEqual(list);
   });
 });
 
