@@ -196,7 +196,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   const { live, pinger } = routing;
   const deliverer = hasRole(context, "deliver") ? openDeliverer(appContext, changes) : null;
   const delivery = deliverer ?? openDeliveryParts(appContext);
-  const onDue = () => deliverer?.retries.wake();
+  const onDue = () => deliverer?.worker.wake();
   const { redeliveries, receiver } = await openWebhooks(appContext, { openCalls, live, onDue });
   const { calls, carriers } = openTelephony(appContext, { openCalls, routing, receiver });
   const { guarded } = warehouse;

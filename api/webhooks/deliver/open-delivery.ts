@@ -6,10 +6,10 @@ import type { ResourceService } from "../../config/service.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import type { Database } from "../../database/database.ts";
 import { createBacklog } from "./backlog.ts";
+import { createDeliveryWorker } from "./delivery-worker.ts";
 import type { HealthTerms } from "./health.ts";
 import { createHealthMonitor, type DeliveryAlert, throttleAlerts } from "./health-monitor.ts";
 import { createPending } from "./pending.ts";
-import { createRetryWorker } from "./retry-worker.ts";
 import { runDeliver } from "./run.ts";
 import type { Sender } from "./send.ts";
 import { startSweep } from "./sweep.ts";
@@ -63,7 +63,7 @@ export function createDeliveryParts(deps: DeliveryPartsDeps, onDue: () => void =
 /** Delivers call events to customers' systems: first attempts as events come, the others when they are due. */
 export function openDelivery(deps: DeliveryDeps) {
   const { log, database, snapshot, edit, clock, terms, onTrouble, isAlone = false, leaseMs } = deps;
-  const { attempts, pending } = createDeliveryParts(deps, () => retries.wake());
+  const { attempts, pending } = createDeliveryParts(deps, () => worker.wake());
   const onAlert = throttleAlerts(clock, deps.onAlert);
   const health = createHealthMonitor({ database, snapshot, clock, terms, edit, onTrouble, onAlert });
   const backlog = createBacklog(database);
@@ -71,18 +71,18 @@ export function openDelivery(deps: DeliveryDeps) {
   const shared = { ...attempts, database, snapshot, pending, health, inOrder, backlog, onTrouble };
   // Before what works on its own: where the log takes no consumer any more, nothing is left at work.
   const consumer = runDeliver({ ...shared, log });
-  const retries = createRetryWorker({ ...shared, isAlone, ...(leaseMs === undefined ? {} : { leaseMs }) });
-  const sweep = startSweep({ ...shared, retries, keepMs: terms.keepMs });
+  const worker = createDeliveryWorker({ ...shared, isAlone, ...(leaseMs === undefined ? {} : { leaseMs }) });
+  const sweep = startSweep({ ...shared, worker, keepMs: terms.keepMs });
 
   return {
     attempts,
     pending,
-    retries,
+    worker,
     /** Rejects with an error that deliveries cannot go on with. */
     finished: consumer.finished,
     /** Finishes the attempts in flight; deliveries that wait are found by the next run. */
     async close(): Promise<void> {
-      await Promise.all([consumer.stop(), sweep.close(), retries.close()]);
+      await Promise.all([consumer.stop(), sweep.close(), worker.close()]);
       await pending.close();
       await health.close();
     },

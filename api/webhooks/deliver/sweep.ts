@@ -3,14 +3,14 @@ import { startBackgroundTask } from "../../process/background-task.ts";
 import type { Backlog } from "./backlog.ts";
 import { type ClaimedDeps, end, readEvent } from "./claimed-delivery.ts";
 import { claimOld, claimProbe, heldWebhooks, holdFor } from "./claims.ts";
+import type { DeliveryWorker } from "./delivery-worker.ts";
 import type { HealthMonitor } from "./health-monitor.ts";
 import type { PendingRow } from "./pending-rows.ts";
-import type { RetryWorker } from "./retry-worker.ts";
 
 export interface SweepDeps extends Pick<ClaimedDeps, "database" | "snapshot" | "clock" | "pending"> {
   readonly backlog: Backlog;
   readonly health: Pick<HealthMonitor, "takeProbe">;
-  readonly retries: Pick<RetryWorker, "start" | "wake" | "leaseUntil">;
+  readonly worker: Pick<DeliveryWorker, "start" | "wake" | "leaseUntil">;
   /** Deliveries that have waited for longer expire. */
   readonly keepMs: number;
   onTrouble(error: unknown): void;
@@ -44,21 +44,21 @@ async function sweep(deps: SweepDeps): Promise<void> {
 
 /** Resumes held deliveries of a webhook that is not paused any more, and probes one that is paused for failing. */
 async function resumeOrProbe(deps: SweepDeps, orgId: string, webhookId: string): Promise<void> {
-  const { database, snapshot, clock, health, retries } = deps;
+  const { database, snapshot, clock, health, worker } = deps;
   const webhook = snapshot.config(orgId)?.get("outgoing_webhook", webhookId);
   const reason = webhook === undefined ? null : pauseReasonOf(webhook, clock.now());
   if (webhook === undefined || reason === null) {
     await holdFor(database, webhookId, false);
-    return retries.wake();
+    return worker.wake();
   }
   if (reason !== "failing" || !(await health.takeProbe(webhook))) return;
-  const lease = { now: clock.now(), until: retries.leaseUntil() };
-  for (const row of await claimProbe(database, lease, webhookId)) retries.start(row);
+  const lease = { now: clock.now(), until: worker.leaseUntil() };
+  for (const row of await claimProbe(database, lease, webhookId)) worker.start(row);
 }
 
 async function expire(deps: SweepDeps): Promise<void> {
-  const { database, clock, retries, keepMs } = deps;
-  const lease = { now: clock.now(), until: retries.leaseUntil(), most: mostExpired };
+  const { database, clock, worker, keepMs } = deps;
+  const lease = { now: clock.now(), until: worker.leaseUntil(), most: mostExpired };
   const rows = await claimOld(database, lease, clock.now() - keepMs);
   await Promise.all(rows.map((row) => endExpired(deps, row).catch(deps.onTrouble)));
 }

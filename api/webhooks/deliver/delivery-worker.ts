@@ -5,7 +5,7 @@ import { type ClaimedDeps, processClaimed } from "./claimed-delivery.ts";
 import { claimDue } from "./claims.ts";
 import { type Endpoint, type PendingRow, releaseAll } from "./pending-rows.ts";
 
-export interface RetryDeps extends ClaimedDeps {
+export interface DeliveryWorkerDeps extends ClaimedDeps {
   readonly leaseMs?: number;
   /** True if no other process works on this database: then every lease that is found is a dead process's. */
   readonly isAlone?: boolean;
@@ -31,7 +31,7 @@ const pollMs = 1000;
 const usualLeaseMs = 120_000;
 
 /** Claims deliveries that are due from the database, and attempts them. */
-export function createRetryWorker(deps: RetryDeps) {
+export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
   const { database, clock, leaseMs = usualLeaseMs } = deps;
   const stopping = new AbortController();
   const notifier = createNotifier(clock);
@@ -86,7 +86,7 @@ export function createRetryWorker(deps: RetryDeps) {
     },
   };
 }
-export type RetryWorker = ReturnType<typeof createRetryWorker>;
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 interface Working {
   count: number;
