@@ -2,6 +2,7 @@ import express, { type Express, type Router } from "express";
 import type { Logger } from "pino";
 import { eventTypes } from "./config/event-types.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
+import type { AuthorizationServer } from "./mcp/resource-metadata.ts";
 import { docsRoutes } from "./serve/docs.ts";
 import { answerErrors, answerNotFound } from "./serve/error-answers.ts";
 import { type Health, healthRoutes } from "./serve/health.ts";
@@ -18,10 +19,13 @@ export interface AppDeps {
   readonly metrics: Router | null;
   readonly pageSession: PageSession;
   readonly served: ServedBy;
+  /** Where users sign in; null without an identity provider. */
+  readonly authorization: AuthorizationServer | null;
 }
 
 /** The Express app of everything that is served on the main port (architecture: Modes). */
-export function createApp({ operations, guards, logger, health, metrics, pageSession, served }: AppDeps): Express {
+export function createApp(deps: AppDeps): Express {
+  const { operations, guards, logger, health, metrics, pageSession, served, authorization } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.set("etag", false);
@@ -29,7 +33,7 @@ export function createApp({ operations, guards, logger, health, metrics, pageSes
   app.use(operationRoutes(operations, guards, served));
   app.use(healthRoutes(health));
   if (metrics !== null) app.use(metrics);
-  app.use(mcpRoutes(operations, guards, served, logger));
+  app.use(mcpRoutes(operations, guards, served, { logger, authorization }));
   app.use(docsRoutes(operations, eventTypes));
   app.use(pageRoutes(pageSession, served.addressOf));
   app.use(answerNotFound);

@@ -109,6 +109,7 @@ export function allOperations(deps: OperationDeps): Operation[] {
       callDetailsOperation(deps),
       callExportOperation(deps),
       callSummaryOperation(deps),
+      timelineOperation(deps),
       overview,
       adjustmentOperation(deps),
       dryRunOperation(deps.dryRun),

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Tracing } from "../ingest/tracing.ts";
 import { createApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
-import type { VerifyToken } from "./auth/access-tokens.ts";
+import { authorizationServerOf, type VerifyToken } from "./auth/access-tokens.ts";
 import { createFailedSignIns } from "./auth/failed-sign-ins.ts";
 import { createGuards } from "./auth/guards.ts";
 import { createRefusedKeys } from "./auth/refused-keys.ts";
@@ -76,6 +76,7 @@ export async function openRequestListener(context: AppContext, served: Served) {
       health,
       metrics: metricsEndpoint.onMainPort,
       pageSession,
+      authorization: authorizationServerOf(settings),
       served: { maxBodyBytes, addressOf, publicUrl: settings.PUBLIC_URL },
     });
     const served = readOnly ? app : withPingRoute(pingRoute, withReceiveRoute(receiveRoute, app));

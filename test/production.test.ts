@@ -89,7 +89,7 @@ describe("a start", () => {
     const packages = packagesLoadedBy(entries, (file) => readFileSync(join(root, file), "utf8"));
     expect(packages).toContain("express");
     const drivers = ["@clickhouse/client", "@duckdb/node-api", "kafkajs", "libsql", "lmdb", "pg"];
-    const later = [...drivers, "@langchain/openai", "@modelcontextprotocol/sdk", "hyparquet-writer"];
+    const later = [...drivers, "@langchain/openai", "@modelcontextprotocol/server", "hyparquet-writer"];
     const found = [...packages].filter((name) => later.includes(name) || name.startsWith("@opentelemetry/"));
     expect(found).toEqual([]);
   });

@@ -45,14 +45,22 @@ export function signInWarning(settings: Settings): string | null {
 /** Returns the verifier of the issuer that the settings name; without any, it accepts no token. */
 export function tokenVerifier(settings: Settings, localIssuer: LocalIssuer | null): VerifyToken {
   if (localIssuer !== null) return localIssuer.verify;
-  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_ORG_CLAIM, JWT_ROLE_CLAIM } = settings;
+  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_ORG_CLAIM, JWT_ROLE_CLAIM, PUBLIC_URL } = settings;
   if (JWT_JWKS_URL === undefined) return async () => null;
   return createJwksVerifier(JWT_JWKS_URL, {
     issuer: JWT_ISSUER,
-    audience: JWT_AUDIENCE,
+    // Clients that sign in for themselves (RFC 8707) name the address that they call.
+    audience: [JWT_AUDIENCE ?? [], PUBLIC_URL === undefined ? [] : [PUBLIC_URL, `${PUBLIC_URL}/mcp`]].flat(),
     orgClaim: JWT_ORG_CLAIM,
     roleClaim: JWT_ROLE_CLAIM,
   });
+}
+
+/** Returns the identity provider at which users sign in; null if tokens are issued here, or its issuer is no address. */
+export function authorizationServerOf(settings: Settings) {
+  const { JWT_JWKS_URL, JWT_ISSUER, OIDC_SCOPE } = settings;
+  if (JWT_JWKS_URL === undefined || JWT_ISSUER === undefined || !/^https?:/.test(JWT_ISSUER)) return null;
+  return { issuer: JWT_ISSUER, scopes: OIDC_SCOPE.split(/\s+/).filter(Boolean) };
 }
 
 const localAlgorithm = "EdDSA";
@@ -62,7 +70,8 @@ const acceptedAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"];
 
 interface Expected {
   readonly issuer?: string | undefined;
-  readonly audience?: string | undefined;
+  /** Of several, a token has to name one. */
+  readonly audience?: string | string[] | undefined;
   /** Claim that names the organization. */
   readonly orgClaim: string;
   /** Claim that names the user's role, or several of which the highest counts. */

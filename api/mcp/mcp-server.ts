@@ -1,87 +1,66 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { Caller } from "../serve/caller.ts";
-import { toErrorAnswer } from "../serve/error-answers.ts";
-import { parseInput } from "../serve/errors.ts";
-import type { Operation, OperationGuards } from "../serve/operation.ts";
-import { type Tool, tools } from "./tools.ts";
-
-export interface McpRequest {
-  readonly caller: Caller;
-  readonly authorize: OperationGuards["authorize"];
-  readonly requestId: string;
-  readonly sourceIp: string | null;
-  readonly baseUrl: string;
-  /** Receives the error of a tool that failed on our side. */
-  onTrouble(error: unknown): void;
-}
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { mayUse, type OfferedTool } from "./tool.ts";
+import { runTool, type ToolRun } from "./tool-run.ts";
 
 const instructions =
-  "Reports of a pay-per-call platform for the organization of the access token. Ask in plain words, or read the catalog and run a plan.";
+  "Reports of a pay-per-call platform for the organization of the credentials: calls, webhook deliveries, RTB requests and the audit log. Ask in plain words with ask; for a question that it does not understand, look up names in catalog and catalog_search and run a plan with query_plan. Lists are short unless a limit is given, and say how to go on. Times are UTC, money is in dollars.";
 
-/** Opens a server for one request, connected to its transport, with the caller's data only. */
-export async function openMcpServer(operations: readonly Operation[], request: McpRequest) {
-  const server = createServer(operations, request);
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  // The SDK types its own transport with optional fields that may be undefined, which the interface does not allow.
-  await server.connect(transport as Transport);
-  return { answer: transport.handleRequest.bind(transport), close: () => server.close() };
+/** The list of tools changes with an installation's version alone. */
+const listForMs = 300_000;
+
+/**
+ * Answers one request of the Model Context Protocol, of a client that has begun with a handshake or of one that sends its
+ * version with every request (2026-07-28). Neither leaves anything behind, so that any process may take the next one.
+ */
+export async function answerMcp(
+  request: Request,
+  parsedBody: unknown,
+  offered: readonly OfferedTool[],
+  run: Omit<ToolRun, "signal">,
+): Promise<Response> {
+  const factory = () => createServer(offered, run);
+  if (!(await isLegacyRequest(request, parsedBody))) {
+    // No list of changes to listen to: nothing changes while a client is connected.
+    const handler = createMcpHandler(factory, { legacy: "reject", maxSubscriptions: 0 });
+    return handler.fetch(request, { parsedBody });
+  }
+  const server = factory();
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  // Cancels the work of a client that has disconnected.
+  request.signal.addEventListener("abort", () => void server.close(), { once: true });
+  return transport.handleRequest(request, { parsedBody });
 }
 
-function createServer(operations: readonly Operation[], request: McpRequest): McpServer {
-  const server = new McpServer({ name: "trunkline", version: "1" }, { instructions });
-  for (const tool of tools) {
-    const { method, path } = tool.operation;
-    const operation = operations.find((each) => each.method === method && each.path === path);
-    if (operation === undefined) continue;
-    const { name, title, description, input: inputSchema } = tool;
-    const annotations = { readOnlyHint: true, openWorldHint: false };
-    server.registerTool(name, { title, description, inputSchema, annotations }, (input, { signal }) =>
-      run(operation, tool, { ...request, input, signal }),
-    );
-  }
+function createServer(offered: readonly OfferedTool[], run: Omit<ToolRun, "signal">): Server {
+  const server = new Server(
+    { name: "trunkline", title: "Trunkline", version: "1" },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      // They depend on the credentials.
+      cacheHints: { "tools/list": { ttlMs: listForMs, cacheScope: "private" } },
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({
+    tools: offered.filter((each) => mayUse(run.caller, each)).map(({ shown }) => shown),
+  }));
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    const called = offered.find(({ tool }) => tool.name === params.name);
+    if (called === undefined) throw unknownTool(params.name, offered);
+    return runTool(called, params.arguments, { ...run, signal: mcpReq.signal });
+  });
   return server;
 }
 
-interface Run extends McpRequest {
-  readonly input: unknown;
-  readonly signal: AbortSignal;
-}
-
-/** Runs the operation; its errors become results that a model can read and act on. */
-async function run(
-  operation: Operation,
-  { place }: Tool,
-  { input, onTrouble, authorize, ...request }: Run,
-): Promise<CallToolResult> {
-  const { params, query, body } = operation;
-  try {
-    authorize(request.caller, operation);
-    const answer = await operation.handle({
-      ...request,
-      params: params && parseInput(params, place === "params" ? input : {}, "path"),
-      query: query && parseInput(query, {}, "query"),
-      body: body && parseInput(body, place === "body" ? input : {}, "body"),
-    });
-    return toResult(withoutChart(answer));
-  } catch (error) {
-    const { status, body: fault } = toErrorAnswer(error);
-    if (status >= 500) onTrouble(error);
-    return { ...toResult(fault), isError: true };
-  }
-}
-
-const toResult = (value: unknown): CallToolResult => ({
-  content: [{ type: "text", text: JSON.stringify(value) }],
-  structuredContent: value as Record<string, unknown>,
-});
-
-/** Removes the chart specification: it repeats all rows and is of no use to a model. */
-function withoutChart(answer: unknown): unknown {
-  if (typeof answer !== "object" || answer === null || !("chart_suggestion" in answer)) return answer;
-  const { chart_suggestion: chart, ...rest } = answer;
-  if (typeof chart !== "object" || chart === null) return answer;
-  return { ...rest, chart_suggestion: { ...chart, vega_lite: null, alternatives: [] } };
+function unknownTool(name: string, offered: readonly OfferedTool[]): ProtocolError {
+  const names = offered.map(({ tool }) => tool.name).join(", ");
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}. There are ${names}.`);
 }

@@ -116,7 +116,7 @@ function addNull(json: Json): void {
  * Lets answers gain fields, which clients must accept; writes `anyOf` of one type and null as a list of types; and leaves out
  * the bounds of safe integers.
  */
-function tidy(json: Json, use: SchemaUse): void {
+export function tidy(json: Json, use: SchemaUse): void {
   if (use === "answer" && json["additionalProperties"] === false) delete json["additionalProperties"];
   if (json["maximum"] === Number.MAX_SAFE_INTEGER) delete json["maximum"];
   if (json["minimum"] === Number.MIN_SAFE_INTEGER) delete json["minimum"];

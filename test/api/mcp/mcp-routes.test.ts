@@ -1,114 +1,145 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { foundCompany, phonesOf } from "../company.ts";
-import { done, type Member, usePlatform } from "../use-platform.ts";
+import { describe, expect, it } from "vitest";
+import { type Member, usePlatform } from "../use-platform.ts";
+import { bearer, connect, connectModern } from "./mcp-client.ts";
 
 const limit = 40;
-const { rig, join } = usePlatform({ settings: { ASSISTANT_RATE_LIMIT_PER_MIN: String(limit) } });
+const publicUrl = "https://reports.example";
+const { rig, join } = usePlatform({
+  settings: { ASSISTANT_RATE_LIMIT_PER_MIN: String(limit), PUBLIC_URL: publicUrl },
+});
 
-/** The protocol's own client, with a member's token. */
-async function connect(token: string) {
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  const transport = new StreamableHTTPClientTransport(new URL(`${rig().url}/mcp`), { requestInit });
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(transport as Transport);
-  onTestFinished(() => client.close());
-  const use = async (name: string, input: Record<string, unknown> = {}) => {
-    const { structuredContent, isError = false, content } = await client.callTool({ name, arguments: input });
-    // biome-ignore lint/suspicious/noExplicitAny: whatever JSON the tool answers; tests assert on it.
-    return { answer: structuredContent as any, isError, content };
-  };
-  return { client, use };
-}
-
-/** A member with one call that was answered and ended. */
-async function withCall(): Promise<{ member: Member; callId: string }> {
-  const member = await join();
-  await foundCompany(member);
-  const call = await done(
-    member.post("/telephony/simulator/calls", { from: "+12125550123", to: phonesOf(member.id).number }),
-  );
-  const read = () => member.get(`/api/v1/reports/calls/${call.call_id}/timeline`);
-  await vi.waitFor(async () => expect((await read()).status).toBe(200), 10_000);
-  return { member, callId: call.call_id };
-}
+const accepting = { Accept: "application/json, text/event-stream" };
+const listing = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const post = (member: Member, headers: Record<string, string> = {}, body: unknown = listing) =>
+  member.send("POST", "/mcp", { headers: { ...accepting, ...bearer(member.token), ...headers }, body });
 
 describe("the Model Context Protocol", () => {
-  it("offers the catalog, questions, plans and timelines as tools that only read", async () => {
-    const { client } = await connect((await join()).token);
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["catalog", "ask", "query_plan", "call_timeline"]);
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+  it("speaks to clients that begin with a handshake, and to those that say their version each time", async () => {
+    const headers = bearer((await join()).token);
+    const [handshake, modern] = [await connect(rig().url, headers), await connectModern(rig().url, headers)];
+    expect(modern.tools.map(({ name }) => name)).toEqual(handshake.tools.map(({ name }) => name));
+    for (const { client, use } of [handshake, modern]) {
+      expect(client.getServerVersion()).toMatchObject({ name: "trunkline", title: "Trunkline" });
+      expect(client.getInstructions()).toMatch(/^Reports of a pay-per-call platform/);
+      expect((await use("catalog")).answer.subjects[0].name).toBe("calls");
+    }
   });
 
-  it("answers a question, then its plan changed, in one session that the API shows, too", async () => {
-    const { member } = await withCall();
-    const { use } = await connect(member.token);
-    const { answer: catalog } = await use("catalog");
-    expect(catalog.subjects.map(({ name }: { name: string }) => name)).toContain("calls");
-    const { answer, content } = await use("ask", { query: "calls by campaign today" });
-    expect(answer).toMatchObject({ data: { row_count: 1 }, plan: { dimensions: ["campaign"] } });
-    expect(content).toEqual([{ type: "text", text: JSON.stringify(answer) }]);
-    const plan = { ...answer.plan, dimensions: ["publisher"] };
-    const { answer: planned } = await use("query_plan", { plan, period: "this month", session_id: answer.session_id });
-    expect(planned.plan).toMatchObject({ dimensions: ["publisher"], period: { label: "this month" } });
-    const headers = { Authorization: `Bearer ${member.token}` };
-    const path = `/reporting_ai/sessions/${answer.session_id}/messages`;
-    expect((await member.send("GET", path, { headers })).body.meta.total).toBe(2);
-  });
-
-  it("tells a call's timeline to its organization, and to no other", async () => {
-    const { member, callId } = await withCall();
-    const { answer } = await (await connect(member.token)).use("call_timeline", { call_id: callId });
-    expect(answer.data[0]).toMatchObject({ event: "call.incoming" });
-    const stranger = await connect((await join()).token);
-    const refused = await stranger.use("call_timeline", { call_id: callId });
-    expect([refused.isError, refused.answer.detail.code]).toEqual([true, "not_found"]);
-    const asked = await stranger.use("ask", { query: "calls by campaign today" });
-    expect(asked.answer.data.rows).toEqual([]);
-  });
-
-  it("says in a sentence what a tool's input lacks", async () => {
-    const { isError, content } = await (await connect((await join()).token)).use("ask", {});
-    expect(isError).toBe(true);
-    expect(JSON.stringify(content)).toMatch(/is missing: it must be text/);
-    expect(JSON.stringify(content)).not.toMatch(/Invalid input:/);
-  });
-
-  it("says what is wrong with a plan", async () => {
-    const { use } = await connect((await join()).token);
-    const { isError, answer } = await use("query_plan", { plan: { subject: "secrets" } });
-    expect([isError, answer.detail[0].loc]).toEqual([true, ["body", "plan"]]);
+  it("keeps nothing of a client: no session, and each request stands alone", async () => {
+    const { status, headers, body } = await post(await join());
+    expect([status, headers.get("Mcp-Session-Id")]).toEqual([200, null]);
+    expect(headers.get("Content-Type")).toMatch(/^application\/json/);
+    expect(body.result.tools.length).toBeGreaterThan(5);
+    expect(headers.get("Cache-Control")).toBe("no-store");
   });
 
   it.each([
-    ["no token", {}],
-    ["a token that was made up", { Authorization: "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0." }],
-  ])("is 401 with %s", async (_what, headers) => {
+    ["a version that is none", { "MCP-Protocol-Version": "1999-01-01" }],
+    ["a version that its body does not say", { "MCP-Protocol-Version": "2026-07-28" }],
+  ])("refuses %s with 400", async (_what, headers) => {
+    const { status, body } = await post(await join(), headers);
+    expect([status, body.jsonrpc]).toEqual([400, "2.0"]);
+  });
+
+  it("holds no stream of changes open, as there are none", async () => {
     const member = await join();
-    const { status, body } = await member.send("POST", "/mcp", { headers, body: {} });
-    expect([status, body.detail.code]).toEqual([401, "unauthorized"]);
+    const version = "2026-07-28";
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": version,
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { _meta, notifications: { toolsListChanged: true } };
+    const headers = { "MCP-Protocol-Version": version, "Mcp-Method": "subscriptions/listen" };
+    const { body } = await post(member, headers, { ...listing, method: "subscriptions/listen", params });
+    expect(body.error).toBeDefined();
+  });
+
+  it.each([
+    ["another origin", "https://evil.example", 403],
+    ["a name that was made to resolve here", "http://evil.example:3000", 403],
+    ["an origin that is hidden", "null", 403],
+    ["this machine", "http://localhost:6274", 200],
+    ["the installation's own address", publicUrl, 200],
+  ])("answers a web page of %s accordingly", async (_what, origin, expected) => {
+    const { status } = await post(await join(), { Origin: origin });
+    expect(status).toBe(expected);
   });
 
   it("takes no batch, which would count as one", async () => {
-    const member = await join();
-    const headers = { Authorization: `Bearer ${member.token}`, Accept: "application/json, text/event-stream" };
-    const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-    const { status } = await member.send("POST", "/mcp", { headers, body: [message, message] });
-    expect(status).toBe(422);
+    expect((await post(await join(), {}, [listing, listing])).status).toBe(422);
   });
 
   it("counts against the assistant's limit, and takes POST alone", async () => {
     const member = await join();
-    const headers = { Authorization: `Bearer ${member.token}`, Accept: "application/json, text/event-stream" };
-    const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-    const answers = await Promise.all(
-      Array.from({ length: limit + 1 }, () => member.send("POST", "/mcp", { headers, body })),
-    );
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    const answers = await Promise.all(Array.from({ length: limit + 1 }, () => post(member)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.map(({ headers }) => Number(headers.get("Retry-After")) > 0)).toEqual([true]);
+    const headers = bearer(member.token);
     expect((await member.send("GET", "/reporting_ai/suggestions", { headers })).status).toBe(429);
-    expect((await member.send("GET", "/mcp", { headers })).status).toBe(405);
+    for (const method of ["GET", "DELETE"]) {
+      const { status, headers: answered } = await member.send(method, "/mcp", { headers });
+      expect([status, answered.get("Allow")]).toEqual([405, "POST"]);
+    }
   });
 });
+
+describe("the credentials of the tools", () => {
+  it.each([
+    ["none", {}, 'Bearer realm="Trunkline"'],
+    [
+      "a token that was made up",
+      bearer("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0."),
+      'Bearer realm="Trunkline", error="invalid_token", error_description="This access token is not valid, or it has expired."',
+    ],
+  ])("are asked for where there are %s", async (_what, headers, challenge) => {
+    const { status, headers: answered } = await fetchPost(headers);
+    expect([status, answered.get("WWW-Authenticate")]).toEqual([401, challenge]);
+  });
+
+  it("are not to be had here, which the metadata says as there is no identity provider", async () => {
+    for (const path of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"]) {
+      const response = await fetch(rig().url + path);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({
+        detail: { code: "no_authorization_server", message: expect.stringContaining("npm run keys -- token") },
+      });
+    }
+  });
+
+  it("may be an API key, for what keys may ask over HTTP: no questions of a user's", async () => {
+    const member = await join({ admin: false });
+    const { tools, use } = await connect(rig().url, { "X-API-Key": member.key });
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["calls", "call", "deliveries", "saved_questions", "saved_answer"]));
+    for (const name of ["ask", "query_plan", "catalog"]) expect(names).not.toContain(name);
+    expect((await use("calls")).answer.data).toEqual([]);
+    await expect(use("ask", { query: "calls today" })).rejects.toThrow(/Unknown tool: ask/);
+  });
+
+  it("show and run no tool beyond the scopes of a key", async () => {
+    const { id } = await join();
+    const { platform, url } = rig();
+    const { key } = await platform.apiKeys.issue(id, "test", {
+      limits: { scopes: ["deliveries:read"], allow_from: null },
+    });
+    await platform.settled();
+    const { tools, use } = await connect(url, { "X-API-Key": key });
+    const deliveries = ["deliveries", "delivery", "received_requests", "received_request"];
+    expect(tools.map(({ name }) => name)).toEqual(deliveries);
+    const { isError, said } = await use("calls");
+    expect([isError, said]).toEqual([true, "This API key lacks the scope reports:read. (insufficient_scope)"]);
+  });
+
+  it("are a wrong API key no more than a wrong token", async () => {
+    const { status } = await fetchPost({ "X-API-Key": "tl_wrong" });
+    expect(status).toBe(401);
+  });
+});
+
+const fetchPost = (headers: Record<string, string>) =>
+  fetch(`${rig().url}/mcp`, {
+    method: "POST",
+    headers: { ...accepting, "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(listing),
+  });
