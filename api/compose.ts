@@ -233,6 +233,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     pinger,
     database,
     apiKeys,
+    issuer: localIssuer,
     snapshot,
     warehouse,
     clock,

@@ -6,6 +6,8 @@ import type { ReportStore } from "../warehouse/calls/call-log.ts";
 import type { LoadingLag } from "../warehouse/loading-lag.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Dialects } from "./app-context.ts";
+import { accessTokenOperation } from "./auth/access-token-operations.ts";
+import type { LocalIssuer } from "./auth/access-tokens.ts";
 import { apiKeyOperations } from "./auth/api-key-operations.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
 import { auditOperations } from "./config/audit-operations.ts";
@@ -61,6 +63,8 @@ export interface OperationDeps {
   /** Publishes the records of changes to the audit log. */
   readonly outbox: AuditOutbox;
   readonly apiKeys: ApiKeyStore;
+  /** null where this platform takes no tokens of its own. */
+  readonly issuer: LocalIssuer | null;
   readonly snapshot: Snapshot;
   readonly warehouse: Warehouse;
   readonly dialects: Dialects;
@@ -96,7 +100,7 @@ export function allOperations(deps: OperationDeps): Operation[] {
     ...pauseOperations(deps),
     ...countOperations(deps.counts),
     ...auditOperations(deps),
-    ...apiKeyOperations({ ...deps.counts, apiKeys: deps.apiKeys, settled: deps.snapshot.settled }),
+    ...keyOperations(deps),
     ...historyOperations(deps.reports, deps.exports),
     ...webhookOperations(deps),
     ...redeliverOperations(deps),
@@ -138,6 +142,11 @@ export function allOperations(deps: OperationDeps): Operation[] {
     ...boardOperations(deps),
     ...scheduleOperations(deps),
   ];
+}
+
+function keyOperations({ counts, apiKeys, snapshot, issuer }: OperationDeps): Operation[] {
+  const deps = { ...counts, apiKeys, settled: snapshot.settled };
+  return [...apiKeyOperations(deps), accessTokenOperation({ ...deps, issuer })];
 }
 
 /** The same operations for users with access tokens: at `/v1/…` beside `/api/v1/…`. */

@@ -97,15 +97,21 @@ export async function openLocalIssuer(keyPath: string) {
   const expected = { issuer: localIssuerName, audience: "trunkline", orgClaim: "org_id", roleClaim: "role" };
   return {
     /** Issues a token for a user of an organization, valid for so many seconds. */
-    issue: (owner: Omit<TokenOwner, "role"> & { readonly role?: UserRole }, seconds: number): Promise<string> =>
-      new SignJWT({ org_id: owner.orgId, role: owner.role ?? defaultRole })
+    issue: (
+      owner: Omit<TokenOwner, "role"> & { readonly role?: UserRole },
+      life: number | { readonly seconds: number; readonly id: string },
+    ): Promise<string> => {
+      const { seconds, id } = typeof life === "number" ? { seconds: life, id: randomUUID() } : life;
+      return new SignJWT({ org_id: owner.orgId, role: owner.role ?? defaultRole })
         .setProtectedHeader({ alg: localAlgorithm })
+        .setJti(id)
         .setSubject(owner.userId)
         .setIssuer(expected.issuer)
         .setAudience(expected.audience)
         .setIssuedAt()
         .setExpirationTime(`${seconds}s`)
-        .sign(privateKey),
+        .sign(privateKey);
+    },
     verify: createVerifier(
       (token) => jwtVerify(token, publicKey, { ...checks(expected), algorithms: [localAlgorithm] }),
       expected,

@@ -57,7 +57,8 @@ export const apiKeyOperations = (deps: KeyOperationsDeps): Operation[] => [
   revokeKey(deps),
 ];
 
-async function inForce<T>({ settled, outbox, onTrouble }: KeyOperationsDeps, change: Promise<T>): Promise<T> {
+/** Resolves when a change is in force, in this process. */
+export async function inForce<T>({ settled, outbox, onTrouble }: KeyOperationsDeps, change: Promise<T>): Promise<T> {
   const changed = await change;
   await settled();
   outbox.drain().catch(onTrouble);

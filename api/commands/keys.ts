@@ -2,12 +2,14 @@ import { v4 as uuidv4 } from "uuid";
 import { z } from "zod";
 import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
+import { defaultTokenSeconds, issueAudited } from "../auth/access-token-operations.ts";
 import { openIssuer } from "../auth/access-tokens.ts";
 import type { ApiKey } from "../config/api-keys.ts";
 import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
 import { type KeyLimits, limitFields } from "../config/key-limits.ts";
 import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
+import type { Database } from "../database/database.ts";
 import { keyAreas } from "../serve/areas.ts";
 import { scopes, type UserRole, userRoles } from "../serve/rights.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
@@ -21,8 +23,8 @@ npm run keys -- revoke ID --org ORG
 npm run keys -- token --org ORG [--user USER] [--role ROLE]
 
 Creates, lists, rotates and revokes API keys, and issues access tokens, without an admin key. In the
-embedded mode the platform must not be running; while it runs, use its endpoints under
-/api/v1/api-keys. ORG is an organization's id or name.
+embedded mode the platform must not be running; while it runs, an admin key does the same at
+/api/v1/api-keys and /api/v1/access-tokens. ORG is an organization's id or name.
 
   create           creates an API key and prints it, this once
     --new-org      also creates the organization ORG, the first one in an empty DATA_DIR too
@@ -39,8 +41,8 @@ embedded mode the platform must not be running; while it runs, use its endpoints
   revoke ID        revokes the key at once
   token            prints an access token for the page and the reporting assistant, for 30 days
     --user USER    user of the token [analyst]
-    --role ROLE    viewer, analyst or admin; an admin may also change what others have saved and
-                   approved [analyst]
+    --role ROLE    viewer (reads and asks), analyst (also saves, approves, schedules and exports) or
+                   admin (may do everything) [analyst]
   --json           prints the result as JSON, with the keys as the API gives them`;
 
 const options = {
@@ -71,6 +73,7 @@ interface KeyOptions {
 }
 interface Stores {
   readonly settings: Settings;
+  readonly database: Database;
   readonly config: ReturnType<typeof createConfigStore>;
   readonly apiKeys: ReturnType<typeof createApiKeyStore>;
 }
@@ -86,7 +89,6 @@ interface Action {
 }
 
 const daySeconds = 24 * 60 * 60;
-const tokenSeconds = 30 * daySeconds;
 
 const actions: Readonly<Record<string, Action>> = {
   create: {
@@ -139,12 +141,17 @@ const actions: Readonly<Record<string, Action>> = {
   },
   token: {
     takes: ["user", "role"],
-    async run({ config, settings }, { org, user = "analyst", role = "analyst" }) {
+    async run({ config, settings, database }, { org, user = "analyst", role = "analyst" }) {
       const { id } = await findOrganization(config, org);
       const issuer = await openIssuer(settings);
       if (issuer !== null) {
-        const token = await issuer.issue({ userId: user, orgId: id, role: toRole(role) }, tokenSeconds);
-        return { text: token, json: { org_id: id, user_id: user, role, access_token: token } };
+        const wanted = { userId: user, role: toRole(role), seconds: defaultTokenSeconds };
+        const deps = { database, clock: systemClock, issuer };
+        const { token, expiresAt } = await issueAudited(deps, actorOf("keys", id), wanted);
+        return {
+          text: token,
+          json: { org_id: id, user_id: user, role, expires_at: expiresAt, access_token: token },
+        };
       }
       throw new Error(
         "The platform takes no tokens of its own: they come from the identity provider of JWT_JWKS_URL, or HOST is no loopback address and LOCAL_ISSUER is not true.",
@@ -239,11 +246,12 @@ await runCommand({
     const settings = readSettings(process.env);
     const database = await openConfigDatabase(settings, {
       mayCreate: values["new-org"] === true,
-      whileRunning: "If that is the platform, it makes keys itself: POST /api/v1/api-keys with an admin key.",
+      whileRunning: `If that is the platform, it makes them itself: POST /api/v1/${name === "token" ? "access-tokens" : "api-keys"} with an admin key.`,
     });
     try {
       const stores = {
         settings,
+        database,
         config: createConfigStore(database, systemClock),
         apiKeys: createApiKeyStore(database, systemClock),
       };

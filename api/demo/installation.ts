@@ -7,6 +7,7 @@ import type { Platform } from "../compose.ts";
 import { hashKey } from "../config/api-keys.ts";
 import { type ConfigDocument, definitionOf } from "../config/registry.ts";
 import { DataFileError } from "../data-dir/data-file-error.ts";
+import type { UserRole } from "../serve/rights.ts";
 import type { DemoOrganization } from "./documents.ts";
 
 /** Progress of a demo's backfill, from which an interrupted run resumes; `DATA_DIR/demo-history.json`. */
@@ -54,7 +55,10 @@ const demoFileSchema = z.object({
       org_id: z.string(),
       name: z.string(),
       api_key: z.string(),
+      /** Of the user whom the page signs in, an admin. */
       access_token: z.string(),
+      /** Of one user of each role; absent in files of before. */
+      access_tokens: z.object({ viewer: z.string(), analyst: z.string(), admin: z.string() }).optional(),
       tracking_number: z.string(),
       /** Public name of an endpoint where a publisher pings. */
       inbound_rtb_id: z.string(),
@@ -98,12 +102,18 @@ export async function install(
     const old = known.get(org_id)?.api_key;
     const api_key =
       old && valid.has(hashKey(old)) ? old : (await platform.apiKeys.issue(org_id, "Demo", { isAdmin: true })).key;
-    const user = { userId: "demo-analyst", orgId: org_id, role: "admin" } as const;
-    const access_token = (await platform.issueToken?.(user, tokenSeconds)) ?? "";
+    const tokenOf = async (role: UserRole): Promise<string> =>
+      (await platform.issueToken?.({ userId: `demo-${role}`, orgId: org_id, role }, tokenSeconds)) ?? "";
+    const access_tokens = {
+      viewer: await tokenOf("viewer"),
+      analyst: await tokenOf("analyst"),
+      admin: await tokenOf("admin"),
+    };
+    const access_token = access_tokens.admin;
     const tracking_number = firstTrackingNumber(documents);
     const inbound_rtb_id =
       documents.flatMap(({ type, doc }) => (type === "inbound_rtb" ? (doc.inbound_rtb_id ?? []) : []))[0] ?? "";
-    const shown = { org_id, name, api_key, access_token, tracking_number, inbound_rtb_id };
+    const shown = { org_id, name, api_key, access_token, access_tokens, tracking_number, inbound_rtb_id };
     installed.push({ shown, documents, wasThere });
   }
   return installed;

@@ -121,7 +121,7 @@ const catalogOperation: Operation = defineOperation({
   handle: () => Promise.resolve(describeCatalog()),
 });
 
-/** The organization of the access token; the page shows times in its zone. */
+/** The organization of the access token, and what its user may do: the page shows times in its zone, and offers no more. */
 const organizationOperation = ({ snapshot }: QueryDeps): Operation =>
   defineOperation({
     ...about,
@@ -129,13 +129,20 @@ const organizationOperation = ({ snapshot }: QueryDeps): Operation =>
     method: "get",
     path: "/v1/organization",
     name: "getOrganization",
-    summary: "The organization of the access token, and the zone of its days",
-    answer: z.object({ id: z.string(), name: z.string(), timezone: z.string() }),
+    summary: "The organization of the access token, the zone of its days, and what the token's role may do",
+    answer: z.object({
+      id: z.string(),
+      name: z.string(),
+      timezone: z.string(),
+      rights: z
+        .array(z.string())
+        .describe("What the user may do, by area, such as `questions:write`; writing includes reading."),
+    }),
     errors: [404],
     async handle({ caller }) {
       const organization = snapshot.config(caller.orgId)?.organization;
       if (organization === undefined) throw notFound("The organization of this token");
       const { id, name, timezone } = organization;
-      return { id, name, timezone };
+      return { id, name, timezone, rights: [...caller.rights] };
     },
   });

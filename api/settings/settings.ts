@@ -81,7 +81,7 @@ const fields = z.object({
     .string()
     .default("role")
     .describe(
-      "Claim of an access token that names its user's role, viewer, analyst or admin, as a string or a list, of which the highest counts. Without one of them the user is an analyst. Admins may change what others have saved and approved.",
+      "Claim of an access token that names its user's role, viewer, analyst or admin, as a string or a list, of which the highest counts. Without one of them the user is an analyst. Viewers read and ask; analysts also save, approve, schedule and export; admins may do everything: pause, send again, correct amounts, and change what others have saved.",
     ),
   ALLOW_PRIVATE_DESTINATIONS: flag
     .default(false)

@@ -24,6 +24,12 @@ export const useSession = (): SessionContext => {
 /** The zone in which the page shows every time: the organization's. */
 export const useZone = (): string => useSession().zone;
 
+/** True where the user's role lets them do it, and where the role is not known: the server refuses what it does not. */
+export const useMay = (right: "questions:write" | "exports:read"): boolean => {
+  const { rights } = useSession();
+  return rights === null || rights.includes(right);
+};
+
 /**
  * Reads the catalog once it is `wanted`, before the view makes its own requests: chips that came later would move a
  * conversation's answers.

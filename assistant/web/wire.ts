@@ -162,7 +162,11 @@ export const pageSessionSchema = z.discriminatedUnion("mode", [
 /** The answer of `GET /reporting_ai/values`. */
 export const valuesSchema = z.object({ data: z.array(z.string()) });
 /** The answer of `GET /v1/organization`, as far as the page shows it. */
-export const ownOrganizationSchema = z.object({ timezone: z.string() });
+export const ownOrganizationSchema = z.object({
+  timezone: z.string(),
+  /** What the user may do, such as `questions:write`. */
+  rights: z.optional(z.array(z.string())),
+});
 export const suggestionsSchema = z.object({ data: z.array(z.string()) });
 
 const fieldFaultSchema = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });

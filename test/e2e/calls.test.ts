@@ -208,7 +208,7 @@ describe.each([
     await page.keyboard.press("Enter");
     await part(page, "Money").getByText("Corrected.").waitFor();
     await part(page, "Money")
-      .getByText(/by demo-analyst: agreed with the buyer$/)
+      .getByText(/by demo-admin: agreed with the buyer$/)
       .waitFor();
     await inShort.getByText(/^Revenue \$25\.00/).waitFor();
     const { data } = await send("GET", `/api/v1/audit-logs?entity_id=${call_id}`);

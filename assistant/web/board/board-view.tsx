@@ -110,7 +110,8 @@ const BoardSection = ({ whose, board, saved, onChanged }: SectionProps) => {
       )}
       {questions.length === 0 && (
         <p class="soft">
-          {nothing}{" "}
+          {nothing}
+          {!mayChange && whose === "own" && " Analysts can pin saved questions."}{" "}
           {mayChange && saved.length === 0 && (
             <>
               <a class="in-text" href="#ask">

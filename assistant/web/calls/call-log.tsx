@@ -6,7 +6,7 @@ import { formatShort } from "../format-time.ts";
 import { callHash } from "../hash-location.ts";
 import { ReadProblem } from "../paged-list.tsx";
 import { errorText } from "../problem.ts";
-import { useSession, useZone } from "../session-context.ts";
+import { useMay, useSession, useZone } from "../session-context.ts";
 import type { Cell } from "../wire.ts";
 import type { Call } from "./call.ts";
 import { type CallColumn, callColumns, useChosenColumns } from "./call-columns.ts";
@@ -166,6 +166,7 @@ const formats = [
 /** Saves all calls of the search as a file, with every column. */
 const Exports = ({ search }: { search: CallSearch }) => {
   const { client, zone } = useSession();
+  const mayExport = useMay("exports:read");
   const [state, setState] = useState<{ readonly busy: string; readonly problem: string }>({ busy: "", problem: "" });
   const save = async (format: string): Promise<void> => {
     if (state.busy !== "") return;
@@ -177,6 +178,7 @@ const Exports = ({ search }: { search: CallSearch }) => {
     );
     setState({ busy: "", problem });
   };
+  if (!mayExport) return <span class="soft">Analysts can export them.</span>;
   return (
     <>
       {formats.map(({ format, label }) => (

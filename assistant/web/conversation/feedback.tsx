@@ -5,7 +5,7 @@ import { SaveIcon } from "../icons.tsx";
 import { useDisclosure } from "../keyboard.ts";
 import { NameForm } from "../name-form.tsx";
 import { errorText } from "../problem.ts";
-import { useSession } from "../session-context.ts";
+import { useMay, useSession } from "../session-context.ts";
 import { type Answer, approvedBy, type FeedbackAnswer, feedbackSchema, savedQuestionSchema } from "../wire.ts";
 
 /** The organization's lists of questions, which feedback and saving add to. */
@@ -66,35 +66,51 @@ type ShareProps = Pick<Props, "answer" | "question"> & { readonly path: string; 
 /** The answer for others: a link that asks its question, and its rows as a file. */
 const Share = ({ answer, question, path, onFail }: ShareProps) => {
   const { client } = useSession();
+  const mayExport = useMay("exports:read");
   const link = (): string => `${location.origin}${location.pathname}${linkHash({ question, plan: answer.plan })}`;
   return (
     <>
       <CopyButton label="Copy link" text={link} />
-      <span class="formats">
-        <span>Download</span>
-        {formats.map(({ format, label }) => (
-          <button
-            key={format}
-            type="button"
-            class="secondary small"
-            onClick={() => void client.download(`${path}/export?format=${format}`, `answer.${format}`).catch(onFail)}
-          >
-            {label}
-          </button>
-        ))}
-      </span>
+      {mayExport && (
+        <span class="formats">
+          <span>Download</span>
+          {formats.map(({ format, label }) => (
+            <button
+              key={format}
+              type="button"
+              class="secondary small"
+              onClick={() => void client.download(`${path}/export?format=${format}`, `answer.${format}`).catch(onFail)}
+            >
+              {label}
+            </button>
+          ))}
+        </span>
+      )}
     </>
   );
 };
 
+const Rating = ({ useful, onRate }: { readonly useful: boolean | null; readonly onRate: (given: boolean) => void }) => (
+  <>
+    <span>Was this right?</span>
+    <button type="button" class="secondary small" aria-pressed={useful === true} onClick={() => onRate(true)}>
+      Yes
+    </button>
+    <button type="button" class="secondary small" aria-pressed={useful === false} onClick={() => onRate(false)}>
+      No
+    </button>
+  </>
+);
+
 /**
  * Asks whether the answer was right, which approves its question for the organization; also saves, links and downloads
- * it.
+ * it: each where the role lets.
  */
 export const Feedback = (props: Props) => {
   const { messageId, answer, question, onChanged } = props;
   const { client } = useSession();
   const { naming, saved, save } = useSaving(props);
+  const maySave = useMay("questions:write");
   const [status, setStatus] = useState("");
   const [useful, setUseful] = useState<boolean | null>(answer.feedback?.useful ?? null);
   const path = `/reporting_ai/messages/${encodeURIComponent(messageId)}`;
@@ -110,16 +126,14 @@ export const Feedback = (props: Props) => {
 
   return (
     <div class="feedback">
-      <span>Was this right?</span>
-      <button type="button" class="secondary small" aria-pressed={useful === true} onClick={() => void rate(true)}>
-        Yes
-      </button>
-      <button type="button" class="secondary small" aria-pressed={useful === false} onClick={() => void rate(false)}>
-        No
-      </button>
+      {maySave ? (
+        <Rating useful={useful} onRate={(given) => void rate(given)} />
+      ) : (
+        <span class="soft">Analysts of your organization approve, save and download answers.</span>
+      )}
       <span role="status">{status}</span>
       <span class="downloads">
-        {answer.plan != null && (
+        {maySave && answer.plan != null && (
           <button
             type="button"
             class="quiet small"

@@ -5,7 +5,7 @@ import { CopyButton } from "../copy-button.tsx";
 import { useDisclosure } from "../keyboard.ts";
 import { ReadProblem } from "../paged-list.tsx";
 import { usePolled } from "../routing/use-polled.ts";
-import { useSession } from "../session-context.ts";
+import { useMay, useSession } from "../session-context.ts";
 import { savedQuestionsSchema } from "../wire.ts";
 import { ScheduleCard } from "./schedule-card.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
@@ -16,6 +16,7 @@ const everyMs = 10_000;
 /** Saved questions that are asked by themselves, their answers sent by mail or webhook. `question` begins a new one. */
 const SchedulesView = ({ question }: { question: string | null }) => {
   const { demo } = useSession();
+  const maySave = useMay("questions:write");
   const { found, problem, read } = usePolled(`${schedulesPath}?limit=100`, schedulesSchema, undefined, everyMs);
   const saved = usePolled("/reporting_ai/saved?limit=200", savedQuestionsSchema, undefined, 60_000);
   const creating = useDisclosure();
@@ -25,12 +26,12 @@ const SchedulesView = ({ question }: { question: string | null }) => {
   const questions = saved.found?.data ?? [];
   // The link to a question opens the form once.
   const isLinked = question !== null && answered !== question && questions.some(({ id }) => id === question);
-  const isOpen = creating.isOpen || isLinked;
+  const isOpen = maySave && (creating.isOpen || isLinked);
   const close = (): void => {
     setAnswered(question);
     creating.close();
   };
-  const mayCreate = demo?.readOnly !== true && saved.found !== null;
+  const mayCreate = maySave && demo?.readOnly !== true && saved.found !== null;
   return (
     <main class="overview schedules">
       <div class="panel-head">
@@ -43,7 +44,7 @@ const SchedulesView = ({ question }: { question: string | null }) => {
       </div>
       <p class="soft">
         Saved questions that are asked by themselves: their answers come by e-mail or webhook, and alerts tell when a
-        figure passes a limit and when it is over.
+        figure passes a limit and when it is over.{maySave ? "" : " Analysts of your organization create them."}
       </p>
       <p class="visually-hidden" role="status">
         {told}
@@ -79,7 +80,7 @@ const SchedulesView = ({ question }: { question: string | null }) => {
       {found?.data.length === 0 && !isOpen && (
         <p class="soft">
           Nothing is scheduled yet.{" "}
-          {saved.found !== null && questions.length === 0 && (
+          {maySave && saved.found !== null && questions.length === 0 && (
             <>
               <a class="in-text" href="#ask">
                 Ask a question

@@ -16,6 +16,8 @@ export type SignedIn = {
   readonly client: Client;
   /** The zone in which the organization's days begin. */
   readonly zone: string;
+  /** What the user's role lets them do, such as `questions:write`; null where it could not be read. */
+  readonly rights: readonly string[] | null;
   readonly demo: Demo | null;
 };
 
@@ -32,8 +34,10 @@ const refusedNotice = "This access token was not accepted. It may have expired; 
 const strangerNotice = "You are signed in, but not to an organization that is here. Ask your administrator.";
 
 /** Also the cheapest request that tells whether a token is accepted. */
-const readZone = async (client: Client): Promise<string> =>
-  (await client.get("/v1/organization", ownOrganizationSchema)).timezone;
+const readOwn = async (client: Client): Promise<Pick<SignedIn, "zone" | "rights">> => {
+  const { timezone: zone, rights = null } = await client.get("/v1/organization", ownOrganizationSchema);
+  return { zone, rights };
+};
 
 type DemoSession = Extract<PageSession, { mode: "demo" }>;
 
@@ -43,17 +47,17 @@ const openDemo = async ({ organizations, read_only: readOnly = false }: DemoSess
   if (current === undefined) return { kind: "signed_out", notice: "The demo has no organization yet.", provider: null };
   const client = createClient(current.access_token);
   // The zone is named beside the times shown in it, so UTC will do where the organization's cannot be read.
-  const zone = await readZone(client).catch(() => "UTC");
-  return { kind: "signed_in", client, zone, demo: { organizations, current, readOnly } };
+  const own = await readOwn(client).catch(() => ({ zone: "UTC", rights: null }));
+  return { kind: "signed_in", client, ...own, demo: { organizations, current, readOnly } };
 };
 
 const openToken = async (token: string | null, provider: Provider | null): Promise<Session> => {
   if (token === null) return { kind: "signed_out", notice: null, provider };
   try {
     const client = createClient(token);
-    const zone = await readZone(client);
+    const own = await readOwn(client);
     sessionStorage.setItem(tokenKey, token);
-    return { kind: "signed_in", client, zone, demo: null };
+    return { kind: "signed_in", client, ...own, demo: null };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     sessionStorage.removeItem(tokenKey);

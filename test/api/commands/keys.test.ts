@@ -44,6 +44,7 @@ describe("npm run keys", () => {
       expect([meanwhile.code, meanwhile.out]).toEqual([1, ""]);
       expect(meanwhile.err).toContain("in use by another process");
       expect(meanwhile.err).toContain("POST /api/v1/api-keys");
+      expect((await keys(dataDir, "token --org Acme")).err).toContain("POST /api/v1/access-tokens with an admin key");
     } else {
       expect([meanwhile.code, meanwhile.err]).toEqual([0, ""]);
       await vi.waitFor(async () => expect((await get("/api/v1/buyers", keyIn(meanwhile.out))).status).toBe(200));
