@@ -6,19 +6,19 @@ import { ApiError } from "./errors.ts";
 export const userRoles = ["viewer", "analyst", "admin"] as const;
 export type UserRole = (typeof userRoles)[number];
 
-/** What each role may do. */
+/** What each role may do. Keys are managed with keys, and calls of the simulated switch placed. */
 const rolesTable: Readonly<Record<Area, Readonly<Record<UserRole, Right | null>>>> = {
   config: { viewer: "read", analyst: "read", admin: "write" },
-  telephony: { viewer: "read", analyst: "read", admin: "write" },
+  telephony: { viewer: null, analyst: null, admin: null },
   reports: { viewer: "read", analyst: "read", admin: "write" },
   webhooks: { viewer: "read", analyst: "read", admin: "write" },
   deliveries: { viewer: "read", analyst: "read", admin: "write" },
-  keys: { viewer: null, analyst: null, admin: "write" },
-  audit: { viewer: "read", analyst: "read", admin: "write" },
+  keys: { viewer: null, analyst: null, admin: null },
+  audit: { viewer: "read", analyst: "read", admin: "read" },
   conversations: { viewer: "write", analyst: "write", admin: "write" },
   questions: { viewer: "read", analyst: "write", admin: "write" },
   organization: { viewer: "read", analyst: "read", admin: "write" },
-  exports: { viewer: null, analyst: "read", admin: "write" },
+  exports: { viewer: null, analyst: "read", admin: "read" },
 };
 
 /** What an API key may be restricted to: one area, or all of them. */

@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { keyAreas, type Permission, permissionsOf } from "../../../api/serve/areas.ts";
+import { type Area, areaNames, areas, keyAreas, type Permission, permissionsOf } from "../../../api/serve/areas.ts";
 import type { OperationTag } from "../../../api/serve/operation-text.ts";
-import { rightsOfRole, rightsOfScopes, rolesWith } from "../../../api/serve/rights.ts";
+import { rightsOfRole, rightsOfScopes, rolesWith, type UserRole, userRoles } from "../../../api/serve/rights.ts";
 import { carrierOperations, operations, titleOf } from "../operation-table.ts";
 
 it("every operation is in an area", () => {
@@ -26,6 +27,18 @@ it("a role may all that the one below it may", () => {
   expect([...analyst].filter((each) => !admin.has(each))).toEqual([]);
   expect(viewer.size).toBeLessThan(analyst.size);
   expect(analyst.size).toBeLessThan(admin.size);
+});
+
+it("the guide tells the areas, and what each role may do there", () => {
+  const rightIn = (area: Area, role: UserRole) =>
+    ["write", "read"].find((right) => rightsOfRole(role).has(`${area}:${right}` as Permission)) ?? "–";
+  const rows = areaNames.map((area) => {
+    const name = keyAreas.some((each) => each === area) ? `\`${area}\`` : `${area} (users alone)`;
+    return `| ${name} | ${areas[area]} | ${userRoles.map((role) => rightIn(area, role)).join(" | ")} |`;
+  });
+  const table = ["| area | what is in it | viewer | analyst | admin |", "|---|---|---|---|---|", ...rows].join("\n");
+  const guide = readFileSync(new URL("../../../api/settings/README.md", import.meta.url), "utf8");
+  expect(guide.split(/<!-- \/?rights -->/)[1]?.trim()).toBe(table);
 });
 
 it("every operation of users is for one of the roles", () => {
