@@ -11,6 +11,7 @@ const pages = [
   "api/SECURITY.md",
   "api/client/README.md",
   "api/fixtures/README.md",
+  "api/mcp/README.md",
   "api/reporting/README.md",
   "api/routing/README.md",
   "api/settings/README.md",

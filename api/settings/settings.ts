@@ -68,14 +68,22 @@ const fields = z.object({
       "Whether the access tokens that npm run keys makes are accepted, where there is no JWT_JWKS_URL. Their key is in the folder keys of DATA_DIR, which all processes that serve the API must share. Without it, on a loopback HOST only.",
     ),
   JWT_ISSUER: z.string().optional().describe("Issuer that access tokens must name; needs JWT_JWKS_URL."),
-  JWT_AUDIENCE: z.string().optional().describe("Audience that access tokens must name; needs JWT_JWKS_URL."),
+  JWT_AUDIENCE: z
+    .string()
+    .optional()
+    .describe(
+      "Audience that access tokens must name, unless it is PUBLIC_URL or the address of the tools below it; needs JWT_JWKS_URL.",
+    ),
   OIDC_CLIENT_ID: z
     .string()
     .optional()
     .describe(
       "Client at JWT_ISSUER that the page signs in as, by OpenID Connect (authorization code with PKCE, no secret); needs JWT_ISSUER. Without it, the page asks for an access token.",
     ),
-  OIDC_SCOPE: z.string().default("openid").describe("Scopes that the page asks JWT_ISSUER for."),
+  OIDC_SCOPE: z
+    .string()
+    .default("openid")
+    .describe("Scopes that the page asks JWT_ISSUER for, and clients of the tools at /mcp."),
   JWT_ORG_CLAIM: z.string().default("org_id").describe("Claim of an access token that names the organization."),
   JWT_ROLE_CLAIM: z
     .string()

@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openLater } from "../later-server.ts";
 import { orgOne } from "../make.ts";
 import { openPlatform } from "../platform.ts";
 import { desktop, openBrowser, openPage, phone } from "./browser.ts";
@@ -11,17 +9,6 @@ import { violations } from "./demo-visits.ts";
 
 const audience = "https://trunkline.example/api";
 const clientId = "trunkline-page";
-
-/** A server whose address is known before what it serves. */
-async function openLater() {
-  let serve: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const server = createServer((request, response) => serve(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close().closeAllConnections());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, begin: (listener: RequestListener) => (serve = listener) };
-}
 
 /** A platform whose analysts sign in at a real OpenID Connect provider, which puts this organization into its tokens. */
 async function openSignIn(organization: string) {

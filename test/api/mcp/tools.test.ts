@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { maxAnswerLength } from "../../../api/mcp/bound.ts";
 import { anIncomingRequest, anOutgoingRequest, secondsIn } from "../../make.ts";
@@ -259,5 +260,16 @@ describe("another organization", () => {
     }
     expect(shown).toContain("ask");
     expect(shown.filter((name) => name === "deliveries")).toHaveLength(2);
+  });
+});
+
+describe("the guide", () => {
+  it("names every tool, and for each whether keys may use it", async () => {
+    const member = await join();
+    const guide = readFileSync(new URL("../../../api/mcp/README.md", import.meta.url), "utf8");
+    const rows = [...guide.matchAll(/^\| `(\w+)` \|.*\|(.*)\|$/gm)].map(([, name, keys = ""]) => [name, keys.trim()]);
+    const [byToken, byKey] = [await toolsOf(member), await connect(rig().url, { "X-API-Key": member.key })];
+    const forKeys = new Set(byKey.tools.map(({ name }) => name));
+    expect(rows).toEqual(byToken.tools.map(({ name }) => [name, forKeys.has(name) ? "yes" : ""]));
   });
 });
