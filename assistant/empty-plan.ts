@@ -16,6 +16,7 @@ export const emptyPlan: Omit<Plan, "zone" | "period"> = {
   share: false,
   portion: [],
   running: null,
+  running_over: null,
   average_per: null,
   over_groups: [],
   chart: null,

@@ -78,7 +78,10 @@ function groupingFault(plan: Plan): string | undefined {
 }
 
 function rankingFault(plan: Plan, subject: Subject): string | undefined {
-  const { limit, limit_per, columns, measures, dimensions } = plan;
+  const { limit, limit_per, columns, measures, dimensions, order } = plan;
+  if (order?.skip !== undefined && (limit === null || plan.over_groups.length > 0))
+    return "Say which one of a ranking you mean, such as the second best publisher by revenue.";
+  if (order?.only && order.of === undefined) return "Say which figure rose or fell, and between which periods.";
   const groups = countGroups(plan);
   if (plan.having.length > 0 && groups === 0)
     return "Say what to group by, so that I know whose figure to hold against the limit.";
@@ -185,18 +188,21 @@ function portionFault(plan: Plan, subject: Subject): string | undefined {
   const other = findOther(
     plan,
     subject,
-    ({ aggregate: { kind } }) => kind !== "ratio" && kind !== "average" && kind !== "quantile",
+    ({ aggregate: { kind } }) => !["ratio", "average", "quantile", "deviation"].includes(kind),
   );
   return other === undefined ? undefined : `A percentage of ${other} would mean nothing; ask for its value instead.`;
 }
 
 function runningFault(plan: Plan, subject: Subject): string | undefined {
+  if ((plan.running === "average") !== (plan.running_over !== null))
+    return "Say of how many days, weeks or months together the moving average is.";
   if (plan.running === null) return undefined;
   if (plan.grain === null || isRecurring(plan.grain)) return "Say over which unit of time, such as by day or by month.";
   if (plan.limit !== null || plan.having.length > 0)
     return "I can show running figures of whole series, not of rankings or under conditions on groups.";
-  const other = plan.running === "total" ? findOther(plan, subject, addsUp) : undefined;
-  return other === undefined ? undefined : `${other} does not add up, so there is no running total of it.`;
+  const other = plan.running === "change" ? undefined : findOther(plan, subject, addsUp);
+  const what = plan.running === "total" ? "running total" : "moving average";
+  return other === undefined ? undefined : `${other} does not add up, so there is no ${what} of it.`;
 }
 
 /** The statement contains each bucket with its divisor. */

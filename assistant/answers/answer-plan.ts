@@ -2,7 +2,7 @@ import type { Clock } from "../../ingest/clock.ts";
 import type { QueryResult, Row, Warehouse } from "../../warehouse/warehouse.ts";
 import type { Answer, AnswerColumn, AnswerSoFar, Progress } from "../answer.ts";
 import { binName, findBin, isBin, roundWidth } from "../catalog/bins.ts";
-import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
+import { dimensionAlias, measureOf, movingName, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
 import { suggestChart } from "../chart/chart.ts";
 import { toShape } from "../chart/shape.ts";
 import { compileNearest, compilePlan } from "../compile/compile.ts";
@@ -120,7 +120,9 @@ function toColumns(plan: Plan, { columns }: QueryResult): AnswerColumn[] {
   return columns.map(({ name, type }) => {
     const told = over.find((each) => each.name === name);
     if (told !== undefined) return { name, type, unit: told.unit };
-    const measure = plan.measures.find((each) => [each, `${each}_before`, runningName(each)].includes(name));
+    const measure = plan.measures.find((each) =>
+      [each, `${each}_before`, runningName(each), movingName(each)].includes(name),
+    );
     if (measure !== undefined) return { name, type, unit: measureOf(subject, measure).unit };
     const bin = plan.dimensions.find((each) => isBin(each) && dimensionAlias(each) === name);
     if (bin !== undefined) return { name, type, unit: findBin(subject, bin)?.quantity.unit ?? null };

@@ -48,7 +48,7 @@ const outcomes: readonly Measure[] = [
   }),
   counting(live, {
     name: "live_calls",
-    words: ["live call", "call in progress", "ongoing call"],
+    words: ["live call", "call in progress", "ongoing call", "active call"],
     definition: "Calls that are not over yet.",
   }),
   counting("converted", {

@@ -120,7 +120,8 @@ const ends: readonly Dimension[] = [
       "who hung up",
       "who (usually/mostly/typically)? (hung up/hangs up/hang up/is hanging up) (first)?",
       "who (usually/mostly/typically/normally)? (ended/ends/end/is ending/ending) (the call)?",
-      "hung up first",
+      "(hang/hangs/hung) up (first/more/more often/most/most often)",
+      "(who/how) (do/did)? (call/the call)? (end/ended/ends)",
       "termination",
       "ended by",
       "hung up by",
@@ -142,6 +143,7 @@ const ends: readonly Dimension[] = [
       },
       {
         value: "target",
+        among: ["buyer", "agent", "us"],
         words: [
           "target hung up",
           "hung up by target",

@@ -7,7 +7,7 @@ export const callFlags: readonly Flag[] = [
     condition: connected,
     measure: "connected_calls",
     rival: "failed",
-    words: ["connected", "answered", "picked up", "connect", "pick up", "picks up"],
+    words: ["connected", "answered", "answer", "picked up", "connect", "pick up", "picks up"],
     definition: "A target answered.",
   },
   {

@@ -94,6 +94,9 @@ export const shareName = (measure: string): string => `${measure}_share`;
 /** The answer's column with a measure's running total. */
 export const runningName = (measure: string): string => `${measure}_running`;
 
+/** The answer's column with a measure's moving average. */
+export const movingName = (measure: string): string => `${measure}_moving_average`;
+
 /** The answer's column of what is told over all groups: "groups", "calls_average", "calls_least", "calls_most". */
 export const overGroupsName = (measure: string, over: OverGroups): string =>
   over === "count" ? "groups" : `${measure}_${over}`;

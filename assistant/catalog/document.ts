@@ -30,6 +30,9 @@ tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid.
 * "share of …", "percentage of …" by a group is each group's part of the total. "what percentage of calls came from Texas" is the
   part of all calls for which the condition holds.
 * "average calls per day" divides by the days (weeks, hours, …) of the period, those without any calls included.
+* "the second best", "third worst": the one that many places behind the first.
+* "publishers whose revenue dropped", "fewer calls than last month": those groups alone, the furthest first.
+* "7 day moving average": of each day the mean of it and the six before, of those in the period.
 * "running total", "cumulative": every bucket with all before it. "change", "growth" over a unit of time: each bucket against the one before; the first has none.
 * A fact of each record can be a group too: its values are yes and no.
 
@@ -40,6 +43,7 @@ tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid.
 * "not", "without", "excluding" X also keeps the records that have no value there.
 * The hour, the part of the day and the weekday are conditions too: "after 6pm", "between 9am and 5pm", "in the morning", "on weekends".
 * A condition on a figure ("states with more than 50 calls") counts groups without a name, too; a ranking does not.
+* "Business hours" are Monday to Friday, 9 am to 5 pm, and "after hours" all others; "business days" are Monday to Friday.
 * What several kinds of records have ("pings", "error rate") is asked back, unless other words of the question tell.
 
 ## Distributions
@@ -50,7 +54,7 @@ next one. Without a width a round one is chosen by the range that nearly all val
 
 ## Statistics
 
-Of every quantity below: average, median, minimum, maximum, total and any percentile ("90th percentile of duration", "p95 talk time");
+Of every quantity below: average, median, minimum, maximum, total, standard deviation (of a sample) and any percentile ("90th percentile of duration", "p95 talk time");
 between two observed values percentiles and medians are interpolated.
 Of every dimension: how many different values ("how many different states").
 `;

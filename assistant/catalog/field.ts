@@ -7,7 +7,7 @@ export type Unit = (typeof units)[number];
 export type Aggregate =
   | { readonly kind: "count"; readonly where?: string }
   | {
-      readonly kind: "sum" | "average" | "highest" | "lowest" | "distinct";
+      readonly kind: "sum" | "average" | "highest" | "lowest" | "distinct" | "deviation";
       readonly column: string;
       readonly where?: string;
     }

@@ -6,9 +6,10 @@ export const statisticWords = {
   median: ["median"],
   min: ["minimum"],
   max: ["maximum"],
+  stddev: ["standard deviation", "(standard/std) (dev/deviation) (of/in)?", "stdev (of)?", "stddev (of)?"],
   sum: ["sum of"],
 } as const;
-const pattern = /^(avg|median|min|max|sum|p[1-9]\d?)_(.+)$/;
+const pattern = /^(avg|median|min|max|sum|stddev|p[1-9]\d?)_(.+)$/;
 const distinctPattern = /^distinct_(.+)$/;
 const ratioPattern = /^(.+)_(per|percent_of)_(.+)$/;
 
@@ -23,6 +24,8 @@ function aggregateOf(statistic: string, { column, where }: Quantity): Aggregate 
       return { kind: "highest", ...of };
     case "sum":
       return { kind: "sum", ...of };
+    case "stddev":
+      return { kind: "deviation", ...of };
     default:
       return { kind: "quantile", ...of, level: statistic === "median" ? 0.5 : Number(statistic.slice(1)) / 100 };
   }
@@ -35,7 +38,7 @@ const said = (statistic: string): string =>
 
 const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
-const ordinal = (number: number): string => `${number}${endings[ordinals.select(number)] ?? "th"}`;
+export const ordinal = (number: number): string => `${number}${endings[ordinals.select(number)] ?? "th"}`;
 
 function ofQuantity(statistic: string, quantity: Quantity): Measure {
   const label = `${said(statistic)} ${quantity.words[0]}${quantity.unit === "count" ? "s" : ""}`;

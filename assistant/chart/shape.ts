@@ -1,7 +1,7 @@
 import type { QueryResult, Row } from "../../warehouse/warehouse.ts";
 import type { AnswerColumn } from "../answer.ts";
 import { findBin } from "../catalog/bins.ts";
-import { dimensionAlias, measureOf, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
+import { dimensionAlias, measureOf, movingName, runningName, shareName, subjectOf } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
 import { isAdditive } from "../compile/aggregate.ts";
 import { isFilled } from "../compile/compile.ts";
@@ -107,6 +107,7 @@ function toFigures(plan: Plan, name: string, columns: readonly AnswerColumn[]): 
     return [{ name: shareName(name), label, unit: "percent", additive: plan.share }];
   const measure = measureOf(subject, name);
   if (plan.running === "change") return [{ name: `${name}_change`, label, unit: "percent", additive: false }];
+  if (plan.running === "average") return [{ name: movingName(name), label, unit: measure.unit, additive: false }];
   if (plan.running === "total") return [{ name: runningName(name), label, unit: measure.unit, additive: false }];
   const figure = {
     name,

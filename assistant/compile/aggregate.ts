@@ -35,6 +35,9 @@ export function toAggregate(aggregate: Aggregate, dialect: Dialect, portion?: St
       return sql`(count(${raw(aggregate.column)})${filter} - count(DISTINCT ${raw(aggregate.column)})${filter})`;
     case "sum":
       return sql`coalesce(sum(${raw(aggregate.column)})${filter}, 0)`;
+    // Of a single row there is none, which engines say in different ways.
+    case "deviation":
+      return sql`CASE WHEN count(${raw(aggregate.column)})${filter} > 1 THEN stddev_samp(${raw(aggregate.column)})${filter} END`;
     case "quantile":
       return sql`${dialect.quantile(raw(aggregate.column), aggregate.level)}${filter}`;
     case "ratio": {

@@ -1,5 +1,8 @@
 import { join, raw, type Statement, sql } from "../../warehouse/statement.ts";
+import { measureOf } from "../catalog/catalog.ts";
+import type { Subject } from "../catalog/field.ts";
 import { isGrain, isRecurring, type Period, type Plan } from "../plan.ts";
+import { isAdditive } from "./aggregate.ts";
 import { isNamed } from "./dialect.ts";
 import { grouped } from "./figures.ts";
 import { limit, ordered } from "./order.ts";
@@ -23,7 +26,7 @@ const figures = ({ measures }: Plan): readonly Statement[] =>
   });
 
 function byGroup(scope: Scope, other: Period): Statement {
-  const { plan } = scope;
+  const { plan, subject } = scope;
   const groups = [...(plan.grain === null ? [] : [raw(plan.grain)]), ...groupColumns(plan)];
   const same = groups.map((group) => sql`earlier.${group} IS NOT DISTINCT FROM now.${group}`);
   const joined = groups.length === 0 ? sql`CROSS JOIN earlier` : sql`FULL JOIN earlier ON ${join(same, "\n  AND ")}`;
@@ -37,13 +40,22 @@ earlier AS (
 SELECT
   ${lines([...named, ...figures(plan)])}
 FROM now
-${joined}`;
+${joined}${moved(plan, subject)}`;
   // What weekdays are ordered by is no name of the result, and both sides have one of them.
   const hasNamed = [plan.grain, ...plan.dimensions].some((name) => name !== null && isGrain(name) && isNamed(name));
   // An expression of the result's names cannot tell them from those of both sides.
   const isDifference = plan.order?.of === "difference";
   const whole = hasNamed || isDifference ? sql`SELECT * FROM (\n  ${indented(select)}\n) AS compared` : select;
   return sql`${ordered(scope, whole)}${limit(plan)}`;
+}
+
+/** The condition of the groups whose figure rose, or fell; a group without rows has 0 of what adds up, and no rate. */
+function moved({ order }: Plan, subject: Subject): Statement {
+  if (order?.only !== true) return raw("");
+  const { name } = measureOf(subject, order.by);
+  const of = (side: string) =>
+    raw(isAdditive(measureOf(subject, name)) ? `coalesce(${side}.${name}, 0)` : `${side}.${name}`);
+  return sql`\nWHERE ${of("now")} ${raw(order.direction === "desc" ? ">" : "<")} ${of("earlier")}`;
 }
 
 /** Joins buckets by their position: the first day with the first day, whatever their dates are. */

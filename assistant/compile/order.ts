@@ -59,4 +59,7 @@ export const rankKeys = (scope: Scope): readonly Statement[] => [
   ...byName(scope, bare),
 ];
 
-export const limit = (plan: Plan): Statement => (plan.limit === null ? raw("") : sql`\nLIMIT ${integer(plan.limit)}`);
+export const limit = ({ limit, order }: Plan): Statement => {
+  const skipped = order?.skip === undefined ? raw("") : sql` OFFSET ${integer(order.skip)}`;
+  return limit === null ? raw("") : sql`\nLIMIT ${integer(limit)}${skipped}`;
+};

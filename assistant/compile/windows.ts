@@ -1,5 +1,5 @@
 import { integer, join, raw, type Statement, sql } from "../../warehouse/statement.ts";
-import { runningName, shareName } from "../catalog/catalog.ts";
+import { movingName, runningName, shareName } from "../catalog/catalog.ts";
 import { isGrain, type Plan } from "../plan.ts";
 import { limit, ordering, rankKeys } from "./order.ts";
 import { groupColumn, groupColumns, indented, lines, type Scope } from "./scope.ts";
@@ -37,6 +37,7 @@ WHERE ${cut}${plan.limit_per === null ? sql`${ordering(scope)}${limit(plan)}` : 
 const besideNames = ({ share, running }: Plan, name: string): readonly string[] => [
   ...(share ? [shareName(name)] : []),
   ...(running === "total" ? [runningName(name)] : []),
+  ...(running === "average" ? [movingName(name)] : []),
   ...(running === "change" ? [`${name}_before`, `${name}_change`] : []),
 ];
 
@@ -51,6 +52,10 @@ function besides(scope: Scope, name: string): readonly Statement[] {
       ...share,
       sql`sum(${figure}) ${over(scope, "UNBOUNDED PRECEDING AND CURRENT ROW")} AS ${raw(runningName(name))}`,
     ];
+  if (plan.running === "average") {
+    const frame = `${(plan.running_over ?? 2) - 1} PRECEDING AND CURRENT ROW`;
+    return [...share, sql`avg(${figure}) ${over(scope, frame)} AS ${raw(movingName(name))}`];
+  }
   // Of one row the highest is that row's: every engine has it, where `lag` goes by several names.
   const before = sql`max(${figure}) ${over(scope, "1 PRECEDING AND 1 PRECEDING")}`;
   return [
@@ -83,7 +88,9 @@ function placing(scope: Scope): readonly Statement[] {
 
 /** The condition on rows that applies after the windows are computed. */
 function cutting({ plan }: Scope): Statement | undefined {
-  if (plan.limit_per !== null) return sql`place <= ${integer(plan.limit ?? 1)}`;
+  const skipped = plan.order?.skip ?? 0;
+  if (plan.limit_per !== null)
+    return sql`place BETWEEN ${integer(skipped + 1)} AND ${integer(skipped + (plan.limit ?? 1))}`;
   if (plan.limit === null) return undefined;
   const names = groupColumns(plan).map((name) => sql`${name} IS NOT NULL`);
   return names.length === 0 ? undefined : join(names, " AND ");

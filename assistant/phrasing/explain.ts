@@ -62,6 +62,9 @@ function figureNotes(plan: Plan): readonly string[] {
     ...(plan.share ? [`Shares are each row's part of the total of ${over}, in percent.`] : []),
     ...(plan.portion.length > 0 ? [`The share is the part with ${describePortion(plan)}, in percent of all.`] : []),
     ...(plan.running === "total" ? ["Each row adds up all until then."] : []),
+    ...(plan.running === "average"
+      ? [`Each row has the mean of its ${plan.grain} and those before it in the period, ${plan.running_over} at most.`]
+      : []),
     ...(plan.running === "change" ? [`Each ${plan.grain} is held against the one before it.`] : []),
     ...(plan.average_per === null
       ? []

@@ -1,6 +1,7 @@
 import { catalog, findDimension, findFlag, findQuantity, measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
 import { states } from "../catalog/states.ts";
+import { ordinal } from "../catalog/statistics.ts";
 import { phrasesOf } from "../catalog/wording.ts";
 import { alternatives, type Filter, isRecurring, type Plan } from "../plan.ts";
 import { listOf } from "./figure.ts";
@@ -18,7 +19,9 @@ export function toQuestion(plan: Plan): string {
     ...(isOfSome(plan, subject) ? ["as a percentage of total"] : []),
     ...plan.having.map((filter) => limitOf(subject, filter)),
     ...(plan.period === null ? [] : [plan.period.label]),
-    ...(plan.compare === null || plan.order?.of === "difference" ? [] : [`vs ${plan.compare.label}`]),
+    ...(plan.compare === null || (plan.order?.of === "difference" && !plan.order.only)
+      ? []
+      : [`vs ${plan.compare.label.replace(/, same part$/, "")}`]),
   ];
   return parts.filter((part) => part !== "").join(" ");
 }
@@ -31,9 +34,12 @@ function what(plan: Plan, subject: Subject): string {
   const figures = listOf(measures.map((name) => figureOf(subject, name)));
   if (portion.length > 0)
     return `percentage of ${figures} ${portion.map((filter) => conditionOf(subject, filter)).join(" ")}`;
+  if (order?.only)
+    return `${plural(labelOf(subject, plan.dimensions[0] ?? grain ?? ""))} with ${order.direction === "desc" ? "rising" : "falling"} ${figures}`;
   if (order?.of === "difference") return `biggest ${order.direction === "desc" ? "increase" : "drop"} in ${figures}`;
   if (plan.over_groups.includes("share")) return `share of ${figures} from ${fewOf(plan)}`;
   if (share) return isOfSome(plan, subject) ? figures : `share of ${figures}`;
+  if (running === "average") return `${plan.running_over} ${grain} moving average of ${figures}`;
   if (running !== null) return running === "total" ? `running total of ${figures}` : `change in ${figures}`;
   if (per !== null) return `average ${figures} per ${per}`;
   if (limit === null || order === null) return order === null ? figures : `${figures}${sorted(plan)}`;
@@ -41,7 +47,8 @@ function what(plan: Plan, subject: Subject): string {
   const ranked = labelOf(subject, name ?? grain ?? "");
   const end = order.direction === "desc" ? "top" : "bottom";
   const by = listOf([order.by, ...measures.filter((each) => each !== order.by)].map((each) => figureOf(subject, each)));
-  return `${end} ${limit === 1 ? ranked : `${limit} ${plural(ranked)}`} by ${by}`;
+  const place = order.skip === undefined ? "" : `${ordinal(order.skip + 1)} `;
+  return `${place}${end} ${limit === 1 ? ranked : `${limit} ${plural(ranked)}`} by ${by}`;
 }
 
 /** "With more than $500 of revenue": of each group. */
@@ -67,7 +74,7 @@ const rankedName = ({ dimensions, limit_per }: Plan): string | undefined =>
 
 function groups(plan: Plan, subject: Subject): readonly string[] {
   const { dimensions, grain, limit, limit_per: within, columns } = plan;
-  if (columns.length > 0) return [];
+  if (columns.length > 0 || plan.order?.only) return [];
   const isRanked = limit !== null && plan.order !== null && plan.order.of === undefined;
   const all = [...dimensions, ...(grain === null ? [] : [grain])];
   const others = isRanked ? all.filter((name) => name !== (rankedName(plan) ?? grain)) : all;

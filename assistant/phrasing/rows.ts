@@ -1,6 +1,6 @@
 import type { Row } from "../../warehouse/warehouse.ts";
 import { findBin } from "../catalog/bins.ts";
-import { dimensionAlias, measureOf, runningName, shareName } from "../catalog/catalog.ts";
+import { dimensionAlias, measureOf, movingName, runningName, shareName } from "../catalog/catalog.ts";
 import type { Measure, Subject } from "../catalog/field.ts";
 import { isGrain, isRecurring, type Plan } from "../plan.ts";
 import { nameBucket } from "./dates.ts";
@@ -33,6 +33,7 @@ export function figureOf({ plan, subject }: Told, row: Row, name: string): strin
   const figure = toFigure(row[name], unit);
   if (plan.compare !== null) return `${figure} against ${toFigure(row[`${name}_before`], unit)}`;
   if (plan.running === "total") return toFigure(row[runningName(name)], unit);
+  if (plan.running === "average") return toFigure(row[movingName(name)], unit);
   if (plan.running === "change") return `${figure}${changeOf(row, name)}`;
   const isPart = plan.share || plan.portion.length > 0;
   return isPart ? `${figure} (${toFigure(row[shareName(name)], "percent")})` : figure;

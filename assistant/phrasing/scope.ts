@@ -1,7 +1,7 @@
 import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, grainWords, measureOf, subjectOf, tagKey } from "../catalog/catalog.ts";
 import type { Subject, Unit } from "../catalog/field.ts";
-import { partsOfRatio } from "../catalog/statistics.ts";
+import { ordinal, partsOfRatio } from "../catalog/statistics.ts";
 import { alternatives, type Filter, type Grain, type Plan } from "../plan.ts";
 import { describePeriod } from "./dates.ts";
 import { listOf, toFigure, toWidth } from "./figure.ts";
@@ -40,6 +40,7 @@ export const measureLabel = (subject: Subject, name: string): string => {
 export const figureLabel = (plan: Plan, name: string): string => {
   const label = measureLabel(subjectOf(plan.subject), name);
   if (plan.share || plan.portion.length > 0) return `share of ${label}`;
+  if (plan.running === "average") return `moving average of ${label} over ${plan.running_over} ${plan.grain}s`;
   if (plan.running !== null) return plan.running === "total" ? `${label} so far` : `change of ${label}`;
   return plan.average_per === null ? label : `average ${label} per ${plan.average_per}`;
 };
@@ -85,7 +86,15 @@ export function describeScope(plan: Plan): string {
     const said = describeFilter(subject, filter);
     return filter.or !== undefined && all.length > 1 ? `(${said})` : said;
   });
-  return `${describePeriod(plan)}${conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`}`;
+  return `${describePeriod(plan)}${conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`}${describeOrder(plan)}`;
+}
+
+/** What a ranking leaves out: ", only those that fell", ", from the 2nd highest on". */
+function describeOrder({ order, limit }: Plan): string {
+  const moved = order?.only ? `, only those that ${order.direction === "desc" ? "rose" : "fell"}` : "";
+  if (order?.skip === undefined) return moved;
+  const place = `the ${ordinal(order.skip + 1)} ${order.direction === "desc" ? "highest" : "lowest"}`;
+  return `${moved}, ${limit === 1 ? place : `from ${place} on`}`;
 }
 export const groupingOf = (plan: Plan): readonly string[] => {
   const subject = subjectOf(plan.subject);

@@ -32,9 +32,11 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   if (rivals.length > 0 && subject.name !== near && subject.name !== "calls") return undefined;
   if (pointsBack(items) && !pointsWithin({ items, subject })) return undefined;
   const places = terminalsOf(besideOthers(items, subject), subject);
-  if (places.length < 2 && toWords(text).length <= mostBareWords && !/^total\b/i.test(text)) return undefined;
+  const isBare = places.length < 2 && toWords(text).length <= mostBareWords && !/^total\b/i.test(text);
   const [found, other] = parse(places, { subject, now: linking.now, zone: linking.zone });
-  if (found === undefined || other !== undefined) return undefined;
+  // What is live has no other time than now.
+  if (found === undefined || other !== undefined || (isBare && !found.plan.measures.includes("live_calls")))
+    return undefined;
   return { plan: found.plan, notes: [...corrections, ...found.notes] };
 }
 

@@ -97,7 +97,7 @@ type Written = { readonly plan: Plan } | { readonly sql: string } | null;
 const openPlan = {
   ...{ measures: [], dimensions: [], grain: null, filters: [], having: [], period: null, compare: null, order: null },
   ...{ limit: null, limit_per: null, columns: [], share: false, portion: [], running: null, average_per: null },
-  ...{ over_groups: [], chart: null },
+  ...{ over_groups: [], running_over: null, chart: null },
 } as const;
 
 const honest = ({ candidate }: Told, gold: string | undefined): Written =>

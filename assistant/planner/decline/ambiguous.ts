@@ -16,14 +16,13 @@ interface Ambiguity {
   readonly isAlone?: true;
 }
 
-const myHours = "I do not know your hours; which times do you mean?";
 const byPayment = "By what is paid for a call, or by all of it?";
 const ambiguities: readonly Ambiguity[] = [
   {
     said: ["(right/just)? now", "(currently/presently/at the moment)"],
     sentence: "Over which time is that?",
     readings: ["today", "last 60 minutes", "last 24 hours"],
-    clearBy: "period live active progress",
+    clearBy: "period live active progress call",
     isAlone: true,
   },
   {
@@ -49,18 +48,6 @@ const ambiguities: readonly Ambiguity[] = [
     readings: ["publishers with payout", "publishers with revenue"],
     before: "limit",
     clearBy: "revenue payout profit",
-  },
-  {
-    said: ["(after/outside/outside of/out of/off/non) (business/office/working/opening)? hour"],
-    sentence: myHours,
-    clearBy: "hour",
-    readings: ["after 5pm", "before 9am", "on weekends"],
-  },
-  {
-    said: ["(during/in/within)? (business/office/working/opening) hour"],
-    sentence: myHours,
-    clearBy: "hour",
-    readings: ["between 9am and 5pm", "between 9am and 5pm on weekdays", "between 8am and 6pm on weekdays"],
   },
   {
     said: ["(on/at/during)? (the)? (week night/weeknight)"],

@@ -76,7 +76,6 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
 const aloneOnly = [
   "reasons",
   "loses",
-  "sides",
   "those",
   "lists",
   "single",
@@ -159,6 +158,7 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
     zone,
     share: said.share ?? (isPart || plain || isShaped ? false : previous.share),
     portion: plain ? [] : [...(said.portion ?? portionAfter(editing))],
+    running_over: said.runningOver ?? (times.running === null ? previous.running_over : null),
     running: times.running ?? (plain || isPart || isShaped || groups.grain === null ? null : previous.running),
     average_per: said.averagePer ?? (isPart ? null : previous.average_per),
     chart: said.chart ?? (regroups || said.measures !== undefined || edit.asRate ? null : previous.chart),

@@ -46,6 +46,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
     said.rateToo ||
     said.dividedBy !== undefined ||
     said.bothEnds ||
+    said.movedTo !== undefined ||
     said.hasGroup ||
     said.contrast === theRest
   )
@@ -59,8 +60,10 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.isHeld && !isChange) return undefined;
   if (said.isRange && isChange && said.versus === undefined) return undefined;
   if (said.isCount && said.direction === undefined) return undefined;
+  if (said.isOfEachWeek && !isLong(said.period)) return undefined;
   if (said.unit !== undefined && !hasUnit(said, setting)) return undefined;
   if (/\bmin|\bhour/.test(said.unit ?? "")) notes.push("Times are read in that unit; in the table it is in seconds.");
+  if (said.isAtWork) notes.push("I read business hours as Monday to Friday, 9 am to 5 pm.");
   const isLive = (said.measures ?? []).includes("live_calls") || said.filters?.some(({ field }) => field === "live");
   if (said.isNow && !isLive) return undefined;
   if (said.isMean && !(said.measures ?? []).some((name) => isMean(measureOf(subject, name)))) return undefined;
@@ -85,13 +88,20 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   // Groups without a condition are counted by a figure of their own.
   if (said.overGroups?.includes("count") && (said.having ?? []).length === 0) return undefined;
   const listing = said.listing === true;
+  // "List calls with revenue" are no figures.
+  if (said.lists && !listing && groups.dimensions.length === 0 && groups.grain === null) return undefined;
   if (said.showsColumns && !listing) return undefined;
+  if (said.isLatest && said.orderBy !== undefined) return { lacks: "sense", sentence: latestOnly(subject) };
   const figures = listing ? [] : figuresOf(said, setting, groups);
   if (figures === undefined) return { lacks: "figure", piece: said };
   if (listing && (groups.dimensions.length > 0 || groups.grain !== null || said.measures !== undefined))
     return { lacks: "sense", sentence: listsOrCounts(subject) };
-  const losing = said.loses && groups.grain === null ? { by: "profit", direction: "asc" as const } : null;
-  if (!saysHowMuch(said, figures, subject)) return { lacks: "figure", piece: said };
+  const losing =
+    said.loses && said.overGroups === undefined && groups.grain === null
+      ? { by: "profit", direction: "asc" as const }
+      : null;
+  if (!saysHowMuch(said, { figures, subject, isMoved: times.compare !== null || times.running === "change" }))
+    return { lacks: "figure", piece: said };
   const draft = {
     order: orderIn(said, subject) ?? losing,
     ofQuality: said.quality === true,
@@ -103,11 +113,19 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (listing && said.orderBy !== undefined && findQuantity(subject, said.orderBy) === undefined)
     return { lacks: "sense", sentence: listsOrCounts(subject) };
   const ranked = toOrder(draft, measures, subject);
-  const order = ranked !== null && said.changes ? { ...ranked, of: "difference" as const } : ranked;
+  const order = ranked && {
+    ...ranked,
+    ...(said.changes && { of: "difference" as const }),
+    ...(said.only && { only: true as const }),
+    ...(said.skip !== undefined && { skip: said.skip }),
+  };
   if (draft.order !== null && order === null) return { lacks: "group", piece: said };
   // The limit of several groups counts the first one's.
   if (said.pairs && (groups.dimensions.length !== 2 || said.limit !== undefined)) return undefined;
-  const limit = said.pairs ? null : (said.limit ?? (listing ? mostListed : limitOf(said)));
+  if (said.only && times.compare === null) return { lacks: "period", piece: said };
+  const limit = said.pairs
+    ? null
+    : (said.limit ?? (said.skip === undefined ? undefined : 1) ?? (listing ? mostListed : limitOf(said)));
   const within = limit === null || listing ? null : limitPerOf(said, groups);
   const plan: Plan = {
     subject: subject.name,
@@ -126,6 +144,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
     share: said.share ?? false,
     portion: [...(said.portion ?? [])],
     running: times.running,
+    running_over: said.runningOver ?? null,
     average_per: said.averagePer ?? null,
     over_groups: said.overGroups ?? [],
     chart: said.chart ?? null,
@@ -156,6 +175,8 @@ const limitOfEach = (heads: readonly string[], others: readonly string[], subjec
   const [each, beside] = [heads, others].map((names) => listOf(names.map((name) => labelOf(subject, name))));
   return `A limit holds for each row, so by ${each} and ${beside} it would be of the two together. Ask for each ${each} within the limit first, then for those by name.`;
 };
+const latestOnly = ({ noun }: Subject): string =>
+  `I list the latest ${noun.many}, or those that rank highest; ask for one of the two.`;
 const ofEither = ({ noun }: Subject): string =>
   `I can show ${noun.many} of either, or the two side by side, not who is among both.`;
 
@@ -213,8 +234,6 @@ function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly 
     return [ofReasons];
   const isOwn = said.noun && (said.besides || (said.isTally && !counts(said, subject)));
   const own = isOwn ? [subject.defaultMeasure] : [];
-  const isCompared = said.sides && said.measures?.includes("converted_calls");
-  if (isCompared) return [...new Set(["conversion_rate", ...(said.measures ?? [])])];
   if (said.measures !== undefined) return [...own, ...said.measures.filter((name) => !own.includes(name))];
   if (said.orderBy !== undefined && !said.noun) return [said.orderBy];
   const isWhole =
@@ -223,7 +242,11 @@ function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly 
     said.portion !== undefined ||
     groups.dimensions.length > 0 ||
     groups.grain !== null;
-  if ((said.better && said.spread === undefined) || (!isWhole && said.period === undefined)) return undefined;
+  if (
+    (said.better && said.spread === undefined && !(said.noun && said.moves)) ||
+    (!isWhole && said.period === undefined)
+  )
+    return undefined;
   const conditions = [said.filters, said.anyOf, said.portion].flatMap((each) => each ?? []).length;
   const isVague = said.direction !== undefined && said.orderBy === undefined;
   if (isVague && (!said.noun || said.quality)) return undefined;
@@ -237,6 +260,10 @@ function countedReasons({ counts, noun, isTally, asked, direction, filters = [] 
   const isPlain = (noun !== true || isTally || asked !== undefined) && direction === undefined && !isOfFact;
   return counts !== undefined && (counts.isOwn || isPlain) ? counts.measure : undefined;
 }
+
+const dayMs = 86_400_000;
+const isLong = (period: Piece["period"]): boolean =>
+  period != null && period.from !== null && Date.parse(period.to) - Date.parse(period.from) > dayMs;
 
 const unitsSaid = [/\bms|milli/, /\bsec|\bmin|\bhour/, /\bdollar/, /percent|%/] as const;
 const units = ["ms", "seconds", "money", "percent"] as const;
@@ -252,8 +279,14 @@ const counts = ({ measures = [] }: Piece, subject: Subject): boolean =>
   measures.some((name) => ["count", "distinct", "repeats"].includes(measureOf(subject, name).aggregate.kind));
 
 /** "How much": what is no number of records, or a part of them; "by how much": of what is held against another. */
-function saysHowMuch(said: Piece, figures: readonly string[], subject: Subject): boolean {
-  const isMoved = [said.moves, said.changes, said.versus].some((each) => each !== undefined);
+function saysHowMuch(
+  said: Piece,
+  {
+    figures,
+    subject,
+    isMoved,
+  }: { readonly figures: readonly string[]; readonly subject: Subject; readonly isMoved: boolean },
+): boolean {
   const isRanked = said.direction !== undefined;
   if (said.howMuch === undefined) return true;
   if (said.howMuch === "of the ranked") return isRanked;

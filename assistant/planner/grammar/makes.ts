@@ -6,7 +6,7 @@ import { defaultTop, mostListed, type Setting } from "./production.ts";
 /** "Top 5 publishers": as many as are said, else ten of several and the one that is asked for. */
 export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece {
   const [group = ""] = name.groups ?? [];
-  const limit = count.word?.number ?? (name.word?.isPlural ? defaultTop : 1);
+  const limit = count.word?.number ?? (name.word?.isPlural && end.skip === undefined ? defaultTop : 1);
   return {
     ...end,
     ...(name.noun && { noun: true }),
@@ -38,7 +38,8 @@ export const orderedBy = (figures: Piece | undefined): Piece | undefined => {
 
 const worst = /^(worst|poorest|weakest|worst performing)\b/;
 const best = /^(best|top performing|best performing)\b/;
-const low = /^(bottom|lowest|least|fewest|smallest|quietest|ascending|in ascending|low|smallest|from lowest|asc)/;
+const low =
+  /^(bottom|lowest|least|fewest|smallest|quietest|cheapest|ascending|in ascending|low|smallest|from lowest|asc)/;
 
 /** "Top", "worst", "busiest", "lowest first". */
 export function endOf({ subject }: Setting, { word }: Piece): Piece {
@@ -65,7 +66,8 @@ export function containing({ groups: [field] = [] }: Piece, { word }: Piece): Pi
 
 /** "Campaign Acme", "the medicare campaigns": the name of that kind; of several things alike only where several are meant. */
 export function ofKind({ groups: [kind] = [], word }: Piece, { filters: [filter] = [] }: Piece): Piece | undefined {
-  if (filter === undefined || filter.field !== kind) return undefined;
+  // "The caller or the target hang up first" is no name of theirs.
+  if (filter === undefined || filter.field !== kind || /^(hang|hung)/.test(word?.said ?? "")) return undefined;
   return filter.values.length > 1 && !word?.isPlural ? undefined : { filters: [filter] };
 }
 
@@ -139,7 +141,10 @@ export function negated(_: Setting, _not: Piece, list: Piece): Piece | undefined
 export function listed(count: Piece, records: Piece, list: Piece = {}): Piece {
   const isMany = records.word?.isPlural || list.word?.said?.startsWith("list");
   const limit = count.word?.number ?? (isMany ? mostListed : 1);
-  return { ...withoutNoun(records), listing: true, limit };
+  // The last 50 by revenue are not the 50 of the most revenue.
+  const isLatest =
+    count.word?.number !== undefined && /^(last|latest|most recent|newest|recent)/.test(list.word?.said ?? "last");
+  return { ...withoutNoun(records), listing: true, limit, ...(isLatest && { isLatest: true as const }) };
 }
 
 const withoutNoun = ({ noun: _noun, word: _word, ...rest }: Piece): Piece => rest;
@@ -157,7 +162,14 @@ export function portioned({ subject }: Setting, whole: Piece, part: Piece): Piec
   const portion = [...(part.filters ?? []), ...(part.anyOf ?? [])];
   if (portion.length === 0) return undefined;
   const { filters, period } = whole;
-  return { ...(filters && { filters }), ...(period && { period }), measures: [subject.defaultMeasure], portion };
+  const isAtWork = part.isAtWork && { isAtWork: true as const };
+  return {
+    ...(filters && { filters }),
+    ...(period && { period }),
+    ...isAtWork,
+    measures: [subject.defaultMeasure],
+    portion,
+  };
 }
 
 export const asWord = (piece: Piece | undefined, word: Word | undefined): Piece | undefined =>
@@ -222,11 +234,11 @@ export function numbered(
   { groups: [field = ""] = [] }: Piece,
   { word }: Piece,
 ): Piece | undefined {
-  if (word?.number === undefined || word.said === undefined) return undefined;
+  if (word?.number === undefined || !/\d/.test(word.said ?? "")) return undefined;
   const isQuantity = findQuantity(subject, field) !== undefined;
   const hasShape = findDimension(subject, field)?.shape !== undefined || tagKey(field) !== undefined;
   return isQuantity || hasShape
-    ? { filters: [{ field, op: "is", values: [isQuantity ? word.number : word.said] }] }
+    ? { filters: [{ field, op: "is", values: [isQuantity ? word.number : (word.said ?? "")] }] }
     : undefined;
 }
 
@@ -280,7 +292,7 @@ export function deeds({ subject }: Setting, names: Piece): Piece | undefined {
 /** "Weekends vs weekdays". */
 export function kindsOfDay(one: Piece, other: Piece): Piece | undefined {
   const days = [one, other].map(({ filters: [filter] = [] }) => filter?.values.length);
-  return days.includes(2) && days.includes(5) ? { groups: ["kind_of_day"], sides: true } : undefined;
+  return days.includes(2) && days.includes(5) ? { groups: ["kind_of_day"] } : undefined;
 }
 
 /** "Calls with the highest payout", "top 10 calls by revenue". */

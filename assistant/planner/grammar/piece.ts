@@ -22,6 +22,12 @@ export interface Piece {
   readonly direction?: "asc" | "desc";
   /** Ranked by how far the figure moved between two periods. */
   readonly changes?: true;
+  /** Those that moved in the direction of the ranking alone. */
+  readonly only?: true;
+  /** "Dropped", "fewer than last week": of groups that are asked for, those alone. */
+  readonly movedTo?: Moved;
+  /** "The second best": how many come before. */
+  readonly skip?: number;
   /** "Best", "worst": which end that is depends on the figure. */
   readonly quality?: true;
   /** "For the top 3 campaigns": of those, by something else. */
@@ -30,6 +36,8 @@ export interface Piece {
   readonly isHighest?: true;
   readonly limit?: number;
   readonly listing?: true;
+  /** "The last 20": those alone, whatever they are ordered by. */
+  readonly isLatest?: true;
   /** "Show me": a list only where it says which records. */
   readonly shown?: true;
   /** "Compare", "side by side": several names are groups. */
@@ -54,6 +62,10 @@ export interface Piece {
   readonly heads?: readonly string[];
   /** "With caller id and payout": what a list shows of each record. */
   readonly showsColumns?: true;
+  /** "During business hours": those of most. */
+  readonly isAtWork?: true;
+  /** "On Monday": of each in a longer time that is said. */
+  readonly isOfEachWeek?: true;
   /** "Both Acme and Best". */
   readonly isBoth?: true;
   /** "Top 3" behind another end: how many. */
@@ -92,8 +104,6 @@ export interface Piece {
   readonly often?: true;
   /** "Losing money". */
   readonly loses?: true;
-  /** Weekends and weekdays, which differ in size. */
-  readonly sides?: true;
   /** How many figures are of those records alone. */
   readonly those?: number;
   /** Groups that come after the others: reasons, deeds. */
@@ -110,6 +120,7 @@ export interface Piece {
   readonly share?: true;
   readonly portion?: readonly Filter[];
   readonly running?: Plan["running"];
+  readonly runningOver?: number;
   readonly overGroups?: Plan["over_groups"];
   readonly averagePer?: Plan["average_per"];
   readonly chart?: Plan["chart"];
@@ -118,6 +129,9 @@ export interface Piece {
   /** What the words are beside the plan, for the production that they stand in; it ends with that production. */
   readonly word?: Word;
 }
+
+/** Where a figure went: up, down, or to the better or worse end of what it measures. */
+export type Moved = "up" | "down" | "better" | "worse";
 
 /** What a follow-up does to the answer before, beside what it states. */
 export interface Edit {
@@ -154,11 +168,18 @@ export interface Edit {
 
 /** The period that another one is held against: one that is named, the one before, or the same one a year before. */
 export type Versus =
-  | { readonly kind: "period"; readonly period: Period; readonly isJoined?: true; readonly isSame?: true }
+  | {
+      readonly kind: "period";
+      readonly period: Period;
+      readonly isJoined?: true;
+      readonly isSame?: true;
+      readonly mayBeNow?: true;
+    }
   /** `length`: "4 weeks", which the first one has to be as well. */
   | { readonly kind: "before"; readonly isUnit?: true; readonly length?: string }
   /** "The Monday before". */
   | { readonly kind: "weekday before"; readonly day: Period }
+  | { readonly kind: "days before"; readonly days: number }
   | { readonly kind: "year before"; readonly unit: string }
   | { readonly kind: "over"; readonly grain: string };
 

@@ -49,6 +49,12 @@ export function parse(places: readonly Terminals[], setting: Setting, start: Sta
 function telling(found: readonly Parsed[]): readonly Parsed[] {
   const isNamed = ({ plan }: Parsed, name: string) =>
     plan.filters.some(({ field, op }) => field === name && op === "is");
+  // "Did any publisher's conversion drop", "made less profit than last week": those that did.
+  const movers = found.filter(({ plan }) => plan.order?.only);
+  if (movers.length > 0) return movers;
+  // "The last 10 failed calls with reason" shows it.
+  const hasNone = ({ plan }: Parsed) => !plan.filters.some(({ op }) => op === "not_empty");
+  if (found.every(({ plan }) => plan.columns.length > 0) && found.some(hasNone)) return found.filter(hasNone);
   const hasShares = found.some(({ plan }) => plan.share);
   const left = found.filter(
     (each) =>

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { findDimension, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { countOf, factCounted } from "../../catalog/fact-counted.ts";
+import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { alternatives, type Filter, isGrain } from "../../plan.ts";
 import { addsUp, distinct, divided, rateOf } from "./figures.ts";
-import type { Piece } from "./piece.ts";
+import type { Moved, Piece } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
 
 /** What the words come to in the end, where several of them together say another thing than each by itself. */
 export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece =>
   [
+    liveNow,
     eachOfAll,
     ownCount,
     wholeCall,
@@ -22,10 +24,21 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
     countOfRate,
     listedWhole,
     countedGroup,
+    movers,
     rankedWithin,
     endToEnd,
     withValues,
   ].reduce((piece, settle) => settle(piece, setting), withBids(spoken, setting, notes));
+
+/** "Calls right now": those in progress. */
+const liveNow = (said: Piece, { subject }: Setting): Piece => {
+  const isOfCalls = said.noun === true && (said.measures ?? ["calls"]).every((name) => name === "calls");
+  const isTimed = said.period !== undefined || said.versus !== undefined || said.listing;
+  const isLive = said.filters?.some(({ field }) => field === "live");
+  return said.isNow && subject.name === "calls" && isOfCalls && !isTimed && !isLive
+    ? { ...said, measures: ["live_calls"] }
+    : said;
+};
 
 /** "Call 01a1…": all that is known of it. */
 const wholeCall = (said: Piece, { subject }: Setting): Piece => {
@@ -194,6 +207,34 @@ function countedGroup(said: Piece, setting: Setting): Piece {
   if (found === undefined || isNoun || facts.includes(undefined)) return said;
   const filters = [...(said.filters ?? []), ...facts.filter((fact) => fact != null)];
   return { ...rest, ...found, ...(filters.length > 0 && { filters }) };
+}
+
+/** "Which converts better, Acme or Best"; "more missed than answered calls by target" are a bound. */
+const isSideBySide = ({ groups, contrast, filters }: Piece, movedTo: Moved): boolean =>
+  groups?.includes("kind_of_day") ||
+  filters !== undefined ||
+  (movedTo === "better" || movedTo === "worse" ? groups !== undefined : groups === undefined && contrast !== undefined);
+
+/** "Which publishers dropped": those alone, the furthest first; of no groups it is how the figure moved. */
+function movers({ movedTo, ...said }: Piece, { subject }: Setting): Piece {
+  if (movedTo === undefined) return said;
+  const isHeld = said.versus !== undefined;
+  if (said.asked === undefined || said.listing || said.changes)
+    return said.moves || isHeld || (said.better && isSideBySide(said, movedTo)) ? said : { ...said, movedTo };
+  // Of groups that are held against each other, not against another time.
+  if (said.better && !isHeld) return said;
+  if (said.direction !== undefined || !(said.moves || isHeld)) return { ...said, movedTo };
+  const [by = said.noun ? subject.defaultMeasure : undefined, other] = said.measures ?? [];
+  if (other !== undefined) return { ...said, movedTo };
+  const isUp = by !== undefined && isLessBetter(subject.name, by) ? movedTo === "worse" : movedTo === "better";
+  const { asked: _asked, better: _better, ...rest } = said;
+  return {
+    ...rest,
+    changes: true,
+    only: true,
+    direction: isUp || movedTo === "up" ? "desc" : "asc",
+    ...(by !== undefined && { measures: [by], orderBy: by }),
+  };
 }
 
 /** "For each campaign, which publisher had the most calls": ranked within each campaign. */

@@ -5,7 +5,16 @@ import type { Subject } from "../../catalog/field.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { capital } from "../../phrasing/figure.ts";
 import { type Grain, isGrain, isRecurring, type Period, type Plan, type RunningGrain } from "../../plan.ts";
-import { earlierOf, previousOf, samePart, trendGrain, weekdayBefore, yearEarlier } from "../period/earlier.ts";
+import {
+  daysEarlier,
+  earlierOf,
+  previousOf,
+  samePart,
+  trendGrain,
+  weekdayBefore,
+  yearEarlier,
+} from "../period/earlier.ts";
+import { readPeriod } from "../period/period.ts";
 import { binOf } from "./book/spreads.ts";
 import type { Piece } from "./piece.ts";
 import { defaultTop, type Setting } from "./production.ts";
@@ -70,6 +79,7 @@ export function listOf(previous: Plan, subject: Subject, limit: number | null): 
     columns: [...subject.listing],
     share: false,
     running: null,
+    running_over: null,
     average_per: null,
     over_groups: [],
     chart: null,
@@ -129,7 +139,7 @@ interface Times {
 }
 
 /** What the period is held against; a period that still runs with as much of the other one. */
-export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): Times | undefined {
+export function timesOf(said: Piece, { now, zone }: Pick<Setting, "now" | "zone">, notes: string[]): Times | undefined {
   const period = said.period ?? null;
   const { versus } = said;
   const isSeries = said.groups?.some((name) => isGrain(name) && !isRecurring(name)) === true;
@@ -144,7 +154,10 @@ export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): T
         ? undefined
         : compared(plain, previousOf(period, zone));
     case "period": {
-      if (period === null) return undefined;
+      if (period === null) {
+        const running = versus.mayBeNow && said.period === undefined ? nowOf(versus.period, { now, zone }) : undefined;
+        return running && timesOf({ ...said, period: running }, { now, zone }, notes);
+      }
       if (isDeepStrictEqual(bounds(period), bounds(versus.period)))
         return /^last \d/.test(period.label) ? compared(plain, previousOf(period, zone)) : undefined;
       const all = versus.isJoined && isSeries ? throughout(period, versus.period) : undefined;
@@ -171,16 +184,25 @@ export function timesOf(said: Piece, { now, zone }: Setting, notes: string[]): T
       if (earlier !== null && period !== null) return compared(plain, samePart(period, earlier, zone));
       return period === null ? undefined : compared(plain, previousOf(period, zone));
     }
+    case "days before":
+      return period === null ? undefined : compared(plain, daysEarlier(period, versus.days, zone));
     case "year before":
       return period === null ? undefined : compared(plain, yearEarlier(period, versus.unit, zone));
     case "over": {
       const { grain } = versus;
       if (grain === "year" && period !== null) return compared(plain, yearEarlier(period, "period", zone));
-      const isOne = new RegExp(`^(last|this) ${grain}$|^yesterday$|^today$`).test(period?.label ?? "");
-      if (isOne && period !== null && !isSeries) return compared(plain, previousOf(period, zone));
+      const earlier = period === null || isSeries ? null : earlierOf(period, grain as RunningGrain, zone);
+      if (earlier !== null && period !== null) return compared(plain, samePart(period, earlier, zone));
       return { ...plain, grain: isSeries ? null : (grain as Grain), running: "change" };
     }
   }
+}
+
+/** "Up on last week": this week, of which there is as much as of that one. */
+function nowOf({ label }: Period, { now, zone }: Pick<Setting, "now" | "zone">): Period | undefined {
+  const unit = /^last (week|month|quarter|year)$/.exec(label)?.[1];
+  const words = label === "yesterday" ? ["today"] : unit === undefined ? [] : ["this", unit];
+  return readPeriod(words, now, zone)?.period ?? undefined;
 }
 
 /** "This month", which still runs. */

@@ -111,10 +111,12 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
   const word: Word = { said, isPlural: isPlural(item) };
   add(wordTerminal(item), { word });
   if (pointing.test(said)) add(pointers.find(([, words]) => words.test(said))?.[0] ?? "THOSE", { word });
+  if (/^with$/i.test(item.said) && /^(an?|any|some)$/i.test(items[index + 1]?.said ?? "")) add("WITH_ONE", { word });
   add("ANY", { word: { said: item.said, ...(item.kind === "number" && { number: item.value }) } });
   switch (item.kind) {
     case "period":
       add("PERIOD", { period: item.period, word, ...(item.ends && { isRange: true as const }) });
+      for (const day of weekdayNames.filter((name) => name.toLowerCase() === said)) add("WEEKDAY", daysOf([day]));
       if (item.ends !== undefined)
         add("FROM_TO", { period: item.ends[1], versus: { kind: "period", period: item.ends[0] } });
       break;
@@ -126,6 +128,9 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
       break;
     case "hour":
       add("HOUR", { word: { hour: item.hour } });
+      break;
+    case "place":
+      add("PLACE", { word: { number: item.place } });
       break;
     case "stop":
       // "A day".
@@ -156,7 +161,8 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
 /** "Came in from Texas": what may belong to the verb. */
 const particles = /^(in|on|from|for|to|at|about)$/;
 
-const daysOf = (days: readonly string[]): Piece => ({
+const daysOf = (days: readonly string[], word?: Word): Piece => ({
+  ...(word && { word }),
   filters: [{ field: "day_of_week", op: "is", values: [...days] }],
 });
 
@@ -190,7 +196,8 @@ function addMeaning(meaning: Meaning, word: Word, add: Add): void {
       break;
     case "grain":
       add("GRAIN", { groups: [meaning.grain], word });
-      if (/^(week|working) ?days?$/.test(word.said ?? "")) add("WEEKDAYS", daysOf(weekdayNames.slice(0, workdays)));
+      if (/^(week|working) ?days?$/.test(word.said ?? ""))
+        add("WEEKDAYS", daysOf(weekdayNames.slice(0, workdays), word));
       break;
     case "flag": {
       const filters = [{ field: meaning.name, op: "is" as const, values: [meaning.holds] }];
@@ -208,7 +215,7 @@ function addMeaning(meaning: Meaning, word: Word, add: Add): void {
       break;
     case "days":
       add("DAYS", daysOf(meaning.days));
-      if (meaning.days.length === workdays) add("WEEKDAYS", daysOf(meaning.days));
+      if (meaning.days.length === workdays) add("WEEKDAYS", daysOf(meaning.days, word));
       break;
     case "parts":
       add("PARTS", { filters: [{ field: "part_of_day", op: "is", values: [...meaning.parts] }] });

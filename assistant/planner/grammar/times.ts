@@ -1,12 +1,18 @@
 import { type Grain, isRecurring, type Period } from "../../plan.ts";
 import { weekdayBefore } from "../period/earlier.ts";
-import type { Piece } from "./piece.ts";
+import type { Moved, Piece } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
 /** "October vs September". */
 export function against(_: Setting, { period }: Piece, other: Piece): Piece | undefined {
   if (period === null || other.period === null || other.period === undefined) return undefined;
   return { ...(period && { period }), versus: { kind: "period", period: other.period } };
+}
+
+/** "Down vs last week": this week, where no other time is said. */
+export function againstNow(setting: Setting, other: Piece): Piece | undefined {
+  const held = against(setting, {}, other);
+  return held?.versus?.kind === "period" ? { ...held, versus: { ...held.versus, mayBeNow: true } } : undefined;
 }
 
 /** "Yesterday vs the Friday before". */
@@ -34,7 +40,23 @@ export const overOver = (_: Setting, { word }: Piece): Piece => ({
   versus: { kind: "over", grain: grainOf[word?.said?.replace(/^from /, "").slice(0, 1) ?? ""] ?? "month" },
 });
 
-const falls = /^(decrease|decline|drop|fell|fall|dip|lose|lost|worsen|go down|went down|gone down)/;
+const falls =
+  /^(decreas|declin|drop|fell|fall|dip|lose|lost|worsen|(go|went|gone|going|trending) down|down|slip|shr[ai]nk)/;
+const rises = /^(increas|gr[eo]w(?!th)|r[io]se|rising|jump|(go|went|gone|going|trending) up|up|more|higher)/;
+
+/** "Dropped", "up", "fewer": where a figure went; undefined of "up or down" and of a change as such. */
+export function movedTo({ word }: Piece): Piece {
+  const said = word?.said ?? "";
+  const ends: readonly (readonly [Moved, RegExp])[] = [
+    ["worse", /^(worse|weaker)/],
+    ["better", /^(improv|better|stronger)/],
+    ["down", falls],
+    ["down", /^(fewer|less|lower)/],
+    ["up", rises],
+  ];
+  const found = / or | on$/.test(said) ? undefined : ends.find(([, words]) => words.test(said))?.[0];
+  return found === undefined ? {} : { movedTo: found };
+}
 
 /** "Grew the most", "the biggest drop": ranked by how far the figure moved from the period before. */
 export function changedMost(_: Setting, change: Piece, end: Piece): Piece {

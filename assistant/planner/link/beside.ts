@@ -97,12 +97,16 @@ function runsOf(reading: Said, values: readonly EnumValue[]): readonly (readonly
     const isMember = kind !== "stop" && valueAt(reading, index, values) !== undefined && !isOfName(reading, index);
     if (isMember && isJoined) runs.at(-1)?.push(index);
     else if (isMember) runs.push([index]);
-    else if (said !== "/" && (kind === "stop" || hasRole(reading, index, "of", "by"))) continue;
+    // "Hung up by the target, by buyer": what is behind is a group.
+    else if (said !== "/" && (kind === "stop" || leadsOn(reading, index))) continue;
     else if (said !== "/" && !hasRole(reading, index, ...joints)) runs.push([]);
     isJoined = !isMember;
   }
   return runs;
 }
+
+const leadsOn = (reading: Said, index: number): boolean =>
+  hasRole(reading, index, "of") || (hasRole(reading, index, "by") && reading.items[index - 1]?.said !== ",");
 
 const joints = ["versus", "and", "or", "not", "but", "only", "instead_of"] as const;
 

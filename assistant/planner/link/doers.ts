@@ -17,9 +17,18 @@ export function withDoers(reading: Said): readonly Item[] {
   return items.map((item, index) => {
     if (paying.test(item.said) && paysUs({ items, subject }, index)) return toMeasure(item, subject, "revenue");
     if (who.test(item.said)) return withParty(item, partyAt({ items, subject }, index), subject);
-    return isOfQuality({ items, subject }, index) ? toMeasure(item, subject, "conversion_rate") : item;
+    return isOfQuality({ items, subject }, index) || isRate(items, index)
+      ? toMeasure(item, subject, "conversion_rate")
+      : item;
   });
 }
+
+/** "Conversion by publisher" is how well calls convert; "conversions" and "a conversion" are such calls. */
+const isRate = (items: readonly Item[], index: number): boolean =>
+  /^conv(ersion)?$/i.test(items[index]?.said ?? "") &&
+  !/^(per|an?|each|every|one|of|number|how many|count|total|first|last|single|with|without|no)\b/i.test(
+    items[index - 1]?.said ?? "",
+  );
 
 /** "Which buyer pays": who is asked for, and the figure, where "what buyers pay" is the figure alone. */
 function apart({ items, subject }: Said, index: number): readonly Item[] {
@@ -41,7 +50,7 @@ function paysUs(reading: Said, index: number): boolean {
   let at = index - 1;
   if (who.test(reading.items[at]?.said ?? "") && isBuyer(reading, at - 1)) return true;
   while (
-    /^(that|which|who|have|has|had|did|do|does|already|(that|which|who) (have|has|had))$/i.test(
+    /^(that|which|who|whose|by|have|has|had|did|do|does|already|(that|which|who) (have|has|had))$/i.test(
       reading.items[at]?.said ?? "",
     ) &&
     at > 0

@@ -10,6 +10,8 @@ export type Item = { readonly from: number; readonly to: number; readonly said: 
   | { readonly kind: "period"; readonly period: Period | null; readonly ends?: readonly [Period, Period] | undefined }
   | { readonly kind: "number"; readonly value: number; readonly unit: NumberUnit }
   | { readonly kind: "hour"; readonly hour: number }
+  /** "The second best": 2. */
+  | { readonly kind: "place"; readonly place: number }
   | { readonly kind: "stop" }
   | { readonly kind: "unknown" }
 );

@@ -100,11 +100,13 @@ function createLexicon(): Lexicon {
     for (const phrase of phrases) add(phrase, { kind: "chart", chart });
   }
   for (const [statistic, phrases] of Object.entries(statisticWords)) {
-    for (const phrase of phrases) add(phrase, { kind: "statistic", statistic });
+    for (const phrase of phrases.flatMap(phrasesOf)) add(phrase, { kind: "statistic", statistic });
   }
   for (let level = 1; level < 100; level++)
     add(`p${level}`, { kind: "statistic", statistic: level === 50 ? "median" : `p${level}` });
   add("weekend", { kind: "days", days: weekdayNames.slice(workdays) });
+  for (const day of ["business day", "working day", "work day"])
+    add(day, { kind: "days", days: weekdayNames.slice(0, workdays) });
   for (const part of partNames)
     for (const word of [part, `in the ${part}`]) add(word, { kind: "parts", parts: [part] });
   const longest = Math.max(...[...meanings.keys()].map((key) => key.split(" ").length));

@@ -3,9 +3,9 @@ import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
 import type { Linking } from "./linking.ts";
 import { matchDeed, matchDoer } from "./match-change.ts";
-import { matchLexicon } from "./match-lexicon.ts";
+import { matchLexicon, matchUpOrDown } from "./match-lexicon.ts";
 import { matchName, matchScattered } from "./match-name.ts";
-import { matchNumber, matchPercentile } from "./match-number.ts";
+import { matchNumber, matchPercentile, matchPlace } from "./match-number.ts";
 import { matchDays, matchPeriod } from "./match-period.ts";
 import { matchQualifier, matchTagged, matchTagKey } from "./match-tag.ts";
 import { matchTold } from "./match-told.ts";
@@ -37,6 +37,8 @@ function longestAt(
   if (measured?.content.kind === "number" && measured.length > 1) return measured;
   const matches = [
     matchTold(words, at),
+    matchPlace(words, at),
+    matchUpOrDown(words, at),
     matchDays(words, at),
     matchTagged(words, at, linking),
     matchQualifier(words, at, linking),

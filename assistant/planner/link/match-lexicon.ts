@@ -27,6 +27,20 @@ export function matchLexicon(
   return undefined;
 }
 
+const parts = /^(break|breaks|broke|broken|breaking|split|splits|drill|narrow|sum|add|divide|slice)$/;
+const particled =
+  /^((hang|pick|end|show|turn|sign|back|round|line|put|roll|rack|speed|slow)(s|ed|ing)?|hung|came?|comes|coming|made?|makes?|set|goe?s?|went|gone|going|trending|winds?|wound|took|taken?|gave|gives?|ran|runs?)$/;
+
+/** "Are calls up this week", "which campaigns are down vs last week", where "picked up" and "break it down" say no change. */
+export function matchUpOrDown(words: readonly Word[], at: number): Match | undefined {
+  const before = words.slice(0, at).map(({ text }) => text);
+  const isVerdict = before.slice(-6).some((text) => /^(is|are|was|were|whos|whats|hows)$/.test(text));
+  const isHeld = /^(vs|versus|compared|from|since)$/.test(words[at + 1]?.text ?? "");
+  if (!/^(up|down)$/.test(words[at]?.text ?? "") || !(isVerdict || isHeld) || before.some((text) => parts.test(text)))
+    return undefined;
+  return particled.test(before.at(-1) ?? "") ? undefined : asMeanings([{ kind: "role", role: "change" }]);
+}
+
 /** "Which bidder times out", "each publisher's pings": the first word is what is asked for, not a part of "bidder timeouts". */
 function asksWhich(words: readonly Word[], at: number, length: number, meanings: Lexicon["meanings"]): boolean {
   const [first, before] = [words[at], words[at - 1]?.text ?? ""];

@@ -50,6 +50,25 @@ function matchClock(words: readonly Word[], at: number): Match | undefined {
   return { length: half === undefined ? 1 : 2, content: { kind: "hour", hour } };
 }
 
+const ends =
+  /^(best|worst|top|bottom|(bigg|larg|high|low|small|great|poor|weak|busi|quiet|slow|fast|long|short)est|most|least|fewest)$/;
+
+/** "The second best", "came 3rd in calls": which one of a ranking. */
+export function matchPlace(words: readonly Word[], at: number): Match | undefined {
+  const text = words[at]?.text ?? "";
+  const numbered = text === "number" ? parseNumber(words[at + 1]?.text ?? "") : undefined;
+  if (numbered !== undefined && numbered > 1 && /^(in|by|for|on)$/.test(words[at + 2]?.text ?? ""))
+    return { length: 2, content: { kind: "place", place: numbered } };
+  const digits = /^(\d{1,2})(?:nd|rd|th)$/.exec(text)?.[1];
+  const place = digits === undefined ? ordinals.indexOf(text) + 2 : Number(digits);
+  const [before, after] = [words[at - 1]?.text ?? "", words[at + 1]?.text ?? ""];
+  const came = /^(came?|comes|ranks?|ranked|finished|placed)$/.test(
+    before === "in" ? (words[at - 2]?.text ?? "") : before,
+  );
+  if (place < 2 || !(ends.test(after) || came)) return undefined;
+  return { length: 1, content: { kind: "place", place } };
+}
+
 /** "Half a second", "half an hour", "half a minute". */
 function matchHalf(words: readonly Word[], at: number): Match | undefined {
   const unit = timeUnit(words[at + 2]?.stem ?? "");

@@ -69,8 +69,6 @@ export function matchDays(words: readonly Word[], at: number): Match | undefined
   const isLimit = /^(on|during|only|just|except|excluding|without)$/.test(before ?? "");
   const isLimited =
     words[at + 1]?.text === "only" || (isTimeNext(words, at) && !/^(by|per|each|which)$/.test(before ?? ""));
-  if (text === "business" && /^days?$/.test(words[at + 1]?.text ?? "") && isLimit)
-    return asMeanings([{ kind: "days", days: weekdayNames.slice(0, 5) }], 2);
   const isOfWeek = text === "weekdays" && (isLimit || isLimited);
   const days = isOfWeek || (beforeNoun && before !== "by") ? weekdayNames.slice(0, 5) : day;
   return days.length === 0 ? undefined : asMeanings([{ kind: "days", days }]);

@@ -46,6 +46,15 @@ export function yearEarlier(period: Period, unit: string, zone: string): Period 
   return { from: iso(back(from)), to: iso(back(to)), label: `${period.label} a year earlier` };
 }
 
+/** The same hours so many days earlier; null where the period is longer than those. */
+export function daysEarlier(period: Period, days: number, zone: string): Period | null {
+  if (period.from === null || Date.parse(period.to) - Date.parse(period.from) > days * dayMs + 3_600_000) return null;
+  const back = (time: string) =>
+    new Date(toInstant(toLocal(Date.parse(time), zone) - days * dayMs, zone)).toISOString();
+  const label = `${period.label} ${days === 1 ? "a day" : "a week"} earlier`;
+  return { from: back(period.from), to: back(period.to), label };
+}
+
 /** Months before months, else as many milliseconds. */
 export function previousOf(period: Period, zone: string): Period | null {
   if (period.from === null) return null;

@@ -118,7 +118,8 @@ const dayOfMonth: Rule = ([first = "", second = "", ...more], now) => {
 };
 /** "The 10th, 50th and 90th percentile". */
 const percentiles = /^(?:(?:and|or|\d{1,2}(?:st|nd|rd|th)|) )+percentile/;
-const counted = /^(attempt|tr(y|ies)|retr|percentile|time|call|hour|day|week|month|quarter|year|place|of$)/;
+const counted =
+  /^(best|worst|top|bottom|most|least|fewest|\w{3,}est$|attempt|tr(y|ies)|retr|percentile|time|call|hour|day|week|month|quarter|year|place|of$)/;
 
 /** "Week of October 5": the one that holds the day; "week starting …", "week ending …": seven days. */
 const weekOf: Rule = ([first, second, ...rest], now) => {

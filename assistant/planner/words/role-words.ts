@@ -42,12 +42,12 @@ const shapeWords = {
       "sort on, sort it by, sort them by, sort that by, rank them by, ranked on",
   ),
   descending: phrases(
-    "descending, in descending order, highest first, highest to lowest, from highest to lowest, " +
+    "descending, in descending order, highest first, (most expensive/priciest) first, highest to lowest, from highest to lowest, " +
       "high to low, from high to low, largest first, biggest first, best first, (highest/biggest/most/largest) on top, desc, " +
       "best to worst, from best to worst, largest to smallest, most to least",
   ),
   ascending: phrases(
-    "ascending, in ascending order, lowest first, lowest to highest, from lowest to highest, " +
+    "ascending, in ascending order, lowest first, cheapest first, lowest to highest, from lowest to highest, " +
       "low to high, from low to high, smallest first, worst first, asc, worst to best, " +
       "from worst to best, smallest to largest, least to most",
   ),
@@ -66,7 +66,7 @@ const shapeWords = {
       "split of, mix, mix of, percentage of all, percent of all, share of all, % of all, share of our, " +
       "percentage of our, percent of our, share of total, percent of total, percentage of total, " +
       "% of total, as a share of the total, as a percentage of the total, as a percent of the total, " +
-      "as percentage of total, as a percentage of total, as a percent of total, relative share of, as a %, as a % of",
+      "as percentage of total, as a percentage of total, as a percent of total, relative share of, as a %, as a % of, as % of, as percent of, as percentage of, in % of, as % of all, as % of the",
   ),
   ratio: phrases("ratio, ratio of, ratio between, divided by"),
   spread: phrases(
@@ -82,13 +82,15 @@ const shapeWords = {
     "cumulative, cumulatively, running total, running total of, running sum of, running, accumulated, " +
       "cumulative total of, running count of, cumulated, accumulating, cumulative sum of",
   ),
+  moving: phrases("(moving/rolling/trailing) (average/mean) (of/for/in)?"),
   change: phrases(
     "growth, growth of, growth in, growth rate of, growth rate, change, change in, change of, " +
       "percent change, percent change in, percentage change, percentage change in, changed, grow, grew, " +
       "grown, increase, increased, increase in, decrease, decreased, decrease in, difference, " +
       "difference in, delta, drop, dropped, decline, declined, % change, % change in, go up, went up, gone up, " +
       "go down, went down, gone down, lost, lose, (go/went/gone/going/trending) (up/down) or (up/down), (going/trending) (up/down), (rise/rose/risen) or (fall/fell/fallen), (increase/increased) or (decrease/decreased), " +
-      "(get/got/gotten)? better or worse, (improve/improved) or (worsen/worsened), move, moved, improve, improved, worsen, worsened, rise, rose, risen, fell, fall, fallen, dip, dipped",
+      "(get/got/gotten)? better or worse, (improve/improved) or (worsen/worsened), move, moved, improve, improved, worsen, worsened, rise, rose, risen, fell, fall, fallen, dip, dipped, declining, growing, rising, falling, dropping, " +
+      "slipping, slipped, shrinking, shrank, improving, worsening, jumped, (up/down) or (up/down), (higher/lower) or (higher/lower), (more/fewer/less) or (more/fewer/less), better or worse, worse or better",
   ),
   over_over: phrases(
     "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +
@@ -104,7 +106,7 @@ const shapeWords = {
   side_by_side: phrases(
     "side by side, separately, individually, each separately, (each)? on its own, (each)? on their own, (each)? by (itself/themselves)",
   ),
-  better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer"),
+  better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer, less"),
   same_part: phrases(
     "(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same (period/days/dates) (of)?",
   ),
@@ -112,6 +114,9 @@ const shapeWords = {
     "(the)? (previous/prior) period, (the)? period before, (the)? (previous/prior/preceding) one, (the)? one before, " +
       "(the)? (day/week/month/quarter) before, the year before, the (previous/prior) (day/week/month/quarter), " +
       "the preceding (period/week/month)",
+  ),
+  days_before: phrases(
+    "(the)? same (day/weekday/time/hours) (last week/the week before/a week ago/one week ago/yesterday/the day before), (a/one) week (ago/earlier/before)",
   ),
   year_before: phrases(
     "(the)? same (month/week/day/quarter/period/time) " +
@@ -140,7 +145,7 @@ const conditionWords = {
   not: phrases(
     "not, exclude, excluding, except, without, other than, no, didnt, did not, wasnt, were not, " +
       "was not, dont, do not, does not, never, except for, outside of, outside, non, werent, arent, " +
-      "are not, is not, isnt, doesnt, wont, cant, cannot, but not, leaving out, ignoring, apart from, besides, excludes, omit, " +
+      "are not, is not, isnt, doesnt, wont, cant, cannot, but not, leaving out, ignoring, apart from, besides, excludes, omit, net of, " +
       "omitting, leave out, leave aside, ignore, skip, skipping, disregard, minus, not counting, not including, leaving aside, disregarding, aside from, keeping out, " +
       " couldnt, have not, havent, has not, hasnt, had not, failed to",
   ),
@@ -148,6 +153,10 @@ const conditionWords = {
   scope: phrases(
     "(looking/considering/counting/keeping/taking) (only/just) (at)?, (only/just) (considering/counting/looking at), " +
       "keep only, counting, considering, limited to, restricted to, limiting to, restricting to, limiting it to, restricting it to, among, out of",
+  ),
+  work_hours: phrases("(during/in/within)? (our/the)? (business/office/working/opening) hour"),
+  off_hours: phrases(
+    "(after/outside/outside of/out of/off/non/non -) (our/the)? (business/office/working/opening)? hour, (not during/not in/not within) (business/office/working/opening) hour",
   ),
   idle: phrases("inactive, idle, dormant"),
   contains: phrases("contains, contain, that contain, with the word, mentioning"),
@@ -186,7 +195,7 @@ const conditionWords = {
       "(negative profit/with a negative profit/with negative profit)",
   ),
   verb: phrases(
-    "make, made, makes, answered, answers, answering, carry out, carried out, responded, responds, respond, performed, launched",
+    "make, made, makes, answered, answers, answering, carry out, carried out, responded, responds, respond, performed, launched, bought, buy",
   ),
   as_rate: phrases(
     "rate please, rate instead, just the rate, as a rate, as rate, as rates, as a rate instead, in rates",

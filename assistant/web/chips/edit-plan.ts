@@ -95,7 +95,7 @@ const withoutRanking = (plan: EditablePlan): EditablePlan => ({
   share: false,
   over_groups: [],
   chart: null,
-  ...(plan.grain === null && { running: null }),
+  ...(plan.grain === null && { running: null, running_over: null }),
   ...(!isComparable(plan) && { compare: null }),
 });
 

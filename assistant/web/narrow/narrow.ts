@@ -145,6 +145,7 @@ export const planOfRow = (plan: EditablePlan, row: Row, catalog: Catalog): Edita
     limit_per: null,
     share: false,
     running: null,
+    running_over: null,
     average_per: null,
     chart: null,
   };

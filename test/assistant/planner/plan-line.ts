@@ -76,5 +76,8 @@ export function toLine(outcome: Outcome): string {
     ...(order === null && limit === null
       ? []
       : [[order?.by, order?.direction, limit].filter((part) => part != null).join(" ")]),
+    ...(order?.only ? ["those alone"] : []),
+    ...(order?.skip === undefined ? [] : [`behind ${order.skip}`]),
+    ...(outcome.plan.running_over === null ? [] : [`mean of ${outcome.plan.running_over}`]),
   ].join(" | ");
 }

@@ -32,6 +32,9 @@ export const boundsPage: readonly Production[] = [
   p("bound", "NUMBER OR_LESS", (_, number) => amount("at_most", number)),
   // "Zero conversions".
   p("bound", "NUMBER", (_, number) => (number.word?.number === 0 ? exactly(number) : undefined)),
+  p("bound", "NUMBER 'to'? NUMBER !PARTS !OF", (_, low, high) =>
+    low.word?.unit === null ? between(low, high) : undefined,
+  ),
   p("bound", "BETWEEN NUMBER AND NUMBER", (_, _between, low, high) => between(low, high)),
   p("of-length", "amount", (setting, bounds) => ofRecords(setting, {}, bounds)),
   p("of-records", "bound-records", (_, { word: _word, ...records }) => records),
@@ -77,18 +80,22 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "figure amount unit", (setting, figure, bounds, unit) =>
     ofGroups(setting, divided(setting, figure, unit) ?? {}, bounds),
   ),
-  p("of-groups", "head when? OF|WITH? figure|NOUN OF? amount !of-figure", (setting, head, when, figure, bounds) =>
-    both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+  // "With conversion under 40% and calls over 100", "over 200 calls and 5000 revenue".
+  p("of-groups", "head when? OF|WITH? limits", (_, head, when, limits) => both(both(head, when), limits)),
+  p("of-groups", "WITH limit AND|BUT limits", (_, one, more) => both(one, more)),
+  p("limits", "limit"),
+  p("limits", "limit AND|BUT WITH|'only'? limits", (_, one, ...more) => both(one, more.at(-1))),
+  p("limits", "amount OF? figure|NOUN AND NUMBER OF? figure|NOUN", (setting, bounds, one, number, other) =>
+    both(limitOf(setting, one, bounds), limitOf(setting, other, amount(bounds.word?.bounds?.[0]?.op ?? "is", number))),
   ),
+  p("limit", "figure|NOUN OF? amount !of-figure", limitOf),
+  p("limit", "amount OF? figure|NOUN", (setting, bounds, figure) => limitOf(setting, figure, bounds)),
   p("of-groups", "head when? OF|WITH? amount names NOUN", (setting, head, when, bounds, names, noun) =>
     both(both(both(head, when), names), ofGroups(setting, counting(setting, noun) ?? {}, bounds)),
   ),
   // "States with 20 calls or more".
   p("of-groups", "head when? OF|WITH? NUMBER figure|NOUN OR_MORE", (setting, head, when, number, figure) =>
     both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, amount("at_least", number))),
-  ),
-  p("of-groups", "head when? OF|WITH? amount OF? figure|NOUN", (setting, head, when, bounds, figure) =>
-    both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
   ),
   // "Where more than 20 percent failed", "converted less than half".
   p("of-groups", "WITH? amount OF? ALL? FLAG", (setting, bounds, fact) => ofRate(setting, fact, bounds)),
@@ -151,8 +158,20 @@ export const boundsPage: readonly Production[] = [
   p("of-records", "MEASURE amount OF QUANTITY", (setting, figure, bounds, quantity) =>
     columnOfSum(setting, figure) === quantity.word?.quantity ? ofRecords(setting, quantity, bounds) : undefined,
   ),
-  p("of-groups", "head VERB amount OF? figure|NOUN", (setting, head, _verb, bounds, figure) =>
-    both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+  // "Targets that answered at least 50 calls": so many answered.
+  p("of-groups", "head VERB amount OF? figure|NOUN", (setting, head, verb, bounds, figure) => {
+    const isAnswered = figure.noun && setting.subject.name === "calls" && verb.word?.said?.startsWith("answer");
+    const counted = isAnswered ? { measures: ["connected_calls"] } : counting(setting, figure);
+    return both(head, ofGroups(setting, counted ?? {}, bounds));
+  }),
+  // "Publishers with negative margin", "how many made a profit".
+  p("of-groups", "head when? OF|WITH? 'negative' figure", (setting, head, when, figure) =>
+    isLeft(figure) ? both(both(head, when), ofGroups(setting, figure, below)) : undefined,
+  ),
+  p("of-groups", "head MEASURE figure &$|&period|&','|&OF", (setting, head, verb, figure) =>
+    /^(made|make|makes)$/.test(verb.word?.said ?? "") && isLeft(figure)
+      ? both(head, ofGroups(setting, figure, amount("more_than", { word: { number: 0 } })))
+      : undefined,
   ),
   p("of-groups", "BUT figure-alone OF? amount", ofGroups),
   // "Days when revenue dropped below 300".
@@ -201,6 +220,24 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head when? OF|WITH? BETTER figure|NOUN VERSUS figure|NOUN", (setting, head, when, end, one, other) =>
     both(both(head, when), ofTwoFigures(setting, one, endOfTwo(end), other)),
   ),
+  // "With more failed than converted calls", "which targets miss more calls than they answer".
+  p(
+    "of-groups",
+    "head when? OF|WITH? BETTER fact NOUN? VERSUS fact NOUN?",
+    (setting, head, when, end, one, _noun, other) => both(both(head, when), ofTwoFacts(setting, one, end, other)),
+  ),
+  p(
+    "of-groups",
+    "head when? WITH? fact BETTER NOUN? VERSUS fact NOUN?",
+    (setting, head, when, one, end, _noun, other) => both(both(head, when), ofTwoFacts(setting, one, end, other)),
+  ),
+  // "Calls where payout is greater than revenue": where the profit is below zero.
+  p("of-records", "NOUN when? OF|WITH MEASURE MORE_THAN MEASURE", (_, noun, when, one, _more, other) =>
+    both(both(when, { noun: true, ...(noun.word && { word: noun.word }) }), profitOf(one, other)),
+  ),
+  p("of-records", "NOUN when? OF|WITH MEASURE LESS_THAN MEASURE", (_, noun, when, one, _less, other) =>
+    both(both(when, { noun: true, ...(noun.word && { word: noun.word }) }), profitOf(other, one)),
+  ),
   // "With a loss", "where profit is negative", "only pairs with a loss".
   p("of-groups", "head when? OF|WITH figure loss", (_, head, when, figure) =>
     figure.measures?.[0] === "profit" ? both(both(head, when), losing) : undefined,
@@ -242,6 +279,10 @@ export const boundsPage: readonly Production[] = [
   ),
 ];
 
+function limitOf(setting: Setting, figure: Piece, bounds: Piece): Piece | undefined {
+  return ofGroups(setting, counting(setting, figure) ?? {}, bounds);
+}
+
 /** A bound on the rate of a fact, of each group. */
 function ofRate(setting: Setting, fact: Piece, bounds: Piece): Piece | undefined {
   const rate = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
@@ -257,10 +298,26 @@ const columnOfSum = ({ subject }: Setting, { measures: [name] = [] }: Piece): st
     : undefined;
 };
 
+function ofTwoFacts(setting: Setting, one: Piece, end: Piece, other: Piece): Piece | undefined {
+  const [first, second] = [countOfFact(setting, one), countOfFact(setting, other)];
+  const isMany = /^(more|fewer|less)$/.test(end.word?.said ?? "");
+  return isMany && first && second ? ofTwoFigures(setting, first, endOfTwo(end), second) : undefined;
+}
+
+/** What each record has left, where the first of its two amounts is the greater. */
+function profitOf({ measures: [greater] = [] }: Piece, { measures: [smaller] = [] }: Piece): Piece | undefined {
+  const isLoss = greater === "payout" && smaller === "revenue";
+  if (!isLoss && !(greater === "revenue" && smaller === "payout")) return undefined;
+  return { filters: [{ field: "profit", op: isLoss ? "less_than" : "more_than", values: [0] }] };
+}
+
 const endOfTwo = ({ word }: Piece): "greater" | "smaller" =>
   /^(fewer|less|lower|weaker)/.test(word?.said ?? "") ? "smaller" : "greater";
 
 const nothing: Piece = exactly({ word: { number: 0 } });
+
+const below: Piece = amount("less_than", { word: { number: 0 } });
+const isLeft = ({ measures: [name] = [] }: Piece): boolean => /^(profit|margin|roi)$/.test(name ?? "");
 
 /** A bound on how many of the records a fact holds of, of each group. */
 function ofCountOfFact(setting: Setting, fact: Piece, bounds: Piece, counted: Piece): Piece | undefined {

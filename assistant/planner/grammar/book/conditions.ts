@@ -1,4 +1,6 @@
+import { weekdayNames, workdays } from "../../../calendar.ts";
 import { findMeasure } from "../../../catalog/catalog.ts";
+import type { Filter } from "../../../plan.ts";
 import { amount, exactly, ofColumn, ofGroups, ofRecords } from "../bounds.ts";
 import { counting } from "../figures.ts";
 import {
@@ -23,6 +25,11 @@ import { type Production, production as p, type Setting } from "../production.ts
 /** Conditions: "that converted", "on weekends", "with a promo code", "Texas vs Florida". */
 export const conditionsPage: readonly Production[] = [
   p("condition", "only? OF|WITH|'by'? names|DAYS|PARTS|hours|of-length|of-records|of-groups only?"),
+  // Whose hours are not known: the usual ones, which the answer names. Hours that are said beside them are meant.
+  p("condition", "OF|WITH? work-hours", (_, hours) => hours),
+  p("condition", "OF? WORK_HOURS ','? hours", (_, ...parts) => parts.at(-1)),
+  p("work-hours", "WORK_HOURS", () => ({ filters: workHours, isAtWork: true })),
+  p("work-hours", "OFF_HOURS", () => ({ anyOf: [offHours], isAtWork: true })),
   p("condition", "only? WITH? FLAG NOUN only?", ({ previous }, only, flag, noun, more) =>
     unifyAll([only, flag, previous === undefined ? {} : noun, more]),
   ),
@@ -98,6 +105,10 @@ export const conditionsPage: readonly Production[] = [
     ofRecords(setting, quantity, exactly(number)),
   ),
   p("condition", "WITH without DIM", (_, _without, dim) => none("empty", dim)),
+  // "Calls on Monday or Tuesday last month": of every such day in that time.
+  p("condition", "OF? weekdays", (_, days) => ({ ...days, isOfEachWeek: true })),
+  p("weekdays", "WEEKDAY"),
+  p("weekdays", "WEEKDAY AND|OR OF? weekdays", (_, one, others) => either(one, others)),
   // All seven days bar nothing.
   p("condition", "several-days"),
   p("several-days", "DAYS AND|OR OF? DAYS", (_, one, other) =>
@@ -127,6 +138,19 @@ export const conditionsPage: readonly Production[] = [
   p("some", "'one'|'any'|'it'|'some'", () => ({})),
   p("without", "NOT", (_, not) => (/^(without|no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
 ];
+
+const workHours: readonly Filter[] = [
+  { field: "day_of_week", op: "is", values: weekdayNames.slice(0, workdays) },
+  { field: "hour_of_day", op: "at_least", values: [9] },
+  { field: "hour_of_day", op: "less_than", values: [17] },
+];
+const offHours: Filter = {
+  ...{ field: "day_of_week", op: "is", values: weekdayNames.slice(workdays) },
+  or: [
+    { field: "hour_of_day", op: "less_than", values: [9] },
+    { field: "hour_of_day", op: "at_least", values: [17] },
+  ],
+};
 
 /** Whom the records pay: the buyer pays us for a receivable call, the publisher is paid for a payable one. */
 function paid({ subject }: Setting, party: Piece, not: Piece): Piece | undefined {

@@ -67,7 +67,11 @@ export const figuresPage: readonly Production[] = [
   }),
   p("such-records", "NOUN|callers|'ones'", () => ({})),
   p("fact", "FLAG|FLAGGED"),
-  p("figures", "WITH 'their'? figure-list", ({ previous }, figures) => (previous === undefined ? figures : undefined)),
+  p("asking", "^ 'whose'"),
+  p("group", "^ 'whose' !DIM !GRAIN !KIND", () => ({ asked: "many" })),
+  p("figures", "!asking WITH 'their'? figure-list", ({ previous }, figures) =>
+    previous === undefined ? figures : undefined,
+  ),
   p("figures", "WITH figure-list AND $"),
   // "And how much is that per ping": the figure that is said before, divided.
   p("figures", "AND 'what'|'how' 'much'? unit $|&','", (_, ...parts) => ({
@@ -165,6 +169,11 @@ export const countsPage: readonly Production[] = [
   p("figure", "MEASURE|NOUN unit", (setting, figure, unit) => divided(setting, figure, unit)),
   // "What are we paying Acme per converted call".
   p("figure", "MEASURE names unit", (setting, figure, names, unit) => both(names, divided(setting, figure, unit))),
+  p("figure", "MEASURE DIM unit", (setting, figure, party, unit) =>
+    party.word?.isPlural && /^(publisher|buyer)$/.test(party.groups?.[0] ?? "")
+      ? divided(setting, figure, unit)
+      : undefined,
+  ),
   p("rank", "MEASURE end unit", (setting, figure, end, unit) => {
     const ratio = divided(setting, figure, unit);
     return ratio && unifyAll([end, ratio, { orderBy: ratio.measures?.[0] ?? "", isHighest: true }]);

@@ -19,6 +19,10 @@ export const groupsPage: readonly Production[] = [
   p("opening", "'called'|'calling'|'phoned'|'rang'|'dialed' !DIM", () => ({})),
   p("group", "OF? WHICH ALL? DIM|GRAIN|KIND", asked),
   p("group", "OF|BY? WHO"),
+  // "Did any publisher's conversion drop".
+  p("group", "'any' DIM|GRAIN|KIND figure", (_, dim, figure) =>
+    both({ groups: dim.groups ?? [], asked: "many" }, figure),
+  ),
   p("group", "'because_of'|'due_to' WHICH", reasons),
   // "The publisher was paid" is no group of payouts.
   p("group", "DIM figure-list", (_, dim, figures) =>
@@ -88,10 +92,15 @@ export const groupsPage: readonly Production[] = [
     why.filters?.every(({ field }) => /reason|error_class/.test(field)) ? why : undefined,
   ),
   // "Google and Bing calls (utm source)": the word behind says what the names are of.
-  p("condition", "names NOUN|MEASURE? DIM", (_, names, noun, kind) =>
-    kind.word?.isPlural !== true && names.filters?.every(({ field }) => field === kind.groups?.[0])
-      ? unifyAll([{ filters: names.filters }, noun])
-      : undefined,
+  p("condition", "names NOUN|MEASURE? DIM", (_, names, noun, kind) => {
+    if (kind.word?.isPlural || !names.filters?.every(({ field }) => field === kind.groups?.[0])) return undefined;
+    // "Does the caller or the target hang up first": who does asks for each.
+    const isAsked = /^(hang|hung)/.test(kind.word?.said ?? "") && (names.filters[0]?.values.length ?? 0) > 1;
+    return unifyAll([{ filters: names.filters }, isAsked ? { noun: true, groups: kind.groups ?? [] } : noun]);
+  }),
+  // "How do calls end".
+  p("group", "^ DIM", (_, dim) =>
+    /^how/.test(dim.word?.said ?? "") ? { groups: dim.groups ?? [], noun: true } : undefined,
   ),
   p("condition", "name VERSUS sides NOUN|MEASURE? DIM", (_, one, others, noun, kind) => {
     const sides = sideBySide(one, others);
@@ -105,6 +114,15 @@ export const groupsPage: readonly Production[] = [
   p("series", "TREND", () => ({ trend: true })),
   p("series", "RUNNING", () => ({ running: "total" })),
   p("series", "OF? STATISTIC OF? ALL? counted-figure EACH GRAIN", averagePer),
+  // "Average calls per business day": each such day divided by how many there were.
+  p("series", "OF? STATISTIC? OF? ALL? counted-figure EACH WEEKDAYS", (setting, _stat, figure, days) => {
+    const isOfWeek = !/^week/.test(days.word?.said ?? "");
+    const perDay = averagePer(setting, { word: { statistic: "avg" } }, figure, { groups: ["day"] });
+    return isOfWeek ? both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, perDay) : undefined;
+  }),
+  p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
+    both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
+  ),
   p("series", "STATISTIC GRAIN counted-figure", (setting, of, grain, figure) => averagePer(setting, of, figure, grain)),
   p("series", "counted-figure STATISTIC EACH GRAIN", (setting, figure, of, grain) =>
     averagePer(setting, of, figure, grain),

@@ -76,6 +76,7 @@ export const namesPage: readonly Production[] = [
 
   // Exclusions: all of a list is excluded.
   p("exclusion", "NOT|all-but excluded-list", negated),
+  p("exclusion", "'less' excluded-list", (setting, list) => negated(setting, {}, list)),
   p("exclusion", "NOT 'ones' 'by'? excluded-list", negated),
   p("exclusion", "NOT shown excluded-list", (setting, not, _shown, list) => negated(setting, not, list)),
   p("exclusion", "'leave'|'leaving'|'left' excluded-list 'out'|'aside'", (setting, list) => negated(setting, {}, list)),
@@ -100,7 +101,7 @@ export const namesPage: readonly Production[] = [
   p("excluded-list", "excluded !',' AND|OR NOT? excluded-list", (_, one, _not, others) => listOf(one, others)),
   p("excluded-list", "excluded ',' AND? !OF excluded-list", (_, one, others) => listOf(one, others)),
   p("excluded", "OF? ALL? names|FLAGGED|DAYS|PARTS"),
-  p("excluded", "ALL? FLAG NOUN?", (_, flag) => flag),
+  p("excluded", "ALL? FLAG NOUN|'ones'?", (_, flag) => flag),
   p("excluded", "NOUN OF|WITH? amount", (setting, _noun, bounds) => ofRecords(setting, {}, bounds)),
 ];
 

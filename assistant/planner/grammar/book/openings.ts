@@ -2,6 +2,7 @@ import { ofRecords } from "../bounds.ts";
 import { speed } from "../makes.ts";
 import { both } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
+import { movedTo } from "../times.ts";
 
 /** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
 export const openingsPage: readonly Production[] = [
@@ -29,8 +30,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "^ VERSUS", () => ({ compares: true })),
   p("opening", "'overall'", () => ({})),
   p("opening", "SIDE_BY_SIDE", () => ({ compares: true })),
-  p("opening", "BETTER", () => ({ compares: true, better: true })),
-  p("opening", "WHICH BETTER", () => ({ compares: true, better: true })),
+  p("opening", "WHICH? BETTER", (_, ...parts) => ({ compares: true, better: true, ...movedTo(parts.at(-1) ?? {}) })),
   p("opening", "^ LIST", () => ({ lists: true })),
   p("opening", "^ shown", () => ({})),
   p("opening", "shown &LIST", () => ({})),
@@ -76,7 +76,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "AND 'what'|'whats' $", ({ subject }) =>
     subject.name === "audit_logs" ? undefined : { howMuch: "of the ranked" },
   ),
-  p("opening", "'right'? 'now'|'currently'", () => ({ isNow: true })),
+  p("opening", "'right'|'just'? 'now'|'currently'|'current'", () => ({ isNow: true })),
   // "In ms": as it is shown anyway.
   p("opening", "IN_UNIT", (_, { word }) => ({ unit: word?.said ?? "" })),
   p("opening", "OF? SHARE $", (_, share) =>

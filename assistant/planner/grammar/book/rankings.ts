@@ -2,11 +2,17 @@ import { counting, rateOf, statistic } from "../figures.ts";
 import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
-import { changedMost } from "../times.ts";
+import { changedMost, movedTo } from "../times.ts";
 
 /** Rankings: "top 5 publishers", "the most calls", "by profit", "lowest first". */
 export const rankingsPage: readonly Production[] = [
   p("end", "TOP|BUSIEST|BOTTOM|DESCENDING|ASCENDING", endOf),
+  // "The second best": what stands behind the first.
+  p("end", "PLACE end", (_, place, end) => behind(place, end)),
+  p("rank", "PLACE OF|BY? figure|NOUN", (setting, place, figure) =>
+    highest(setting, behind(place, { direction: "desc" }) ?? {}, counting(setting, figure)),
+  ),
+  p("rank", "'ranked'|'ranks'|'finished'|'placed' &PLACE", () => ({})),
   // "Which hours was that mostly"; of "mostly from Texas" no figure tells.
   p("end", "MOSTLY &$|&','|&AND|&period", endOf),
   p("rank", "end OF? ALL? COUNT? DIM|GRAIN|KIND", ranked),
@@ -101,10 +107,17 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "COUNT end", (_, count, end) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
   p("rank", "end 'for'|'in'|'on' figure", (setting, end, figure) => highest(setting, end, figure)),
   // "Which converts better".
-  p("rank", "FLAG BETTER", (setting, fact) => {
+  p("rank", "WHICH|WHO figure BETTER", (_, ...parts) => ({
+    measures: parts.at(-2)?.measures ?? [],
+    compares: true,
+    better: true,
+    ...movedTo(parts.at(-1) ?? {}),
+  })),
+  p("rank", "FLAG BETTER", (setting, fact, end) => {
     const [name = ""] = countOfFact(setting, fact)?.measures ?? [];
-    const found = rateOf(setting.subject, name);
-    return found === undefined ? undefined : { measures: [found], compares: true, better: true };
+    // "Answered less than last month": so many fewer.
+    const found = /^(more|fewer|less)$/.test(end.word?.said ?? "") ? name : rateOf(setting.subject, name);
+    return found === undefined ? undefined : { measures: [found], compares: true, better: true, ...movedTo(end) };
   }),
   p("rank", "DESCENDING|ASCENDING", endOf),
   // "… the most, and which one the least".
@@ -147,5 +160,8 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "MOSTLY PARTICLE? &$|&','|&AND|&period", endOf),
   p("rank", "VERB BUSIEST", (setting, _verb, end) => endOf(setting, end)),
 ];
+
+const behind = ({ word }: Piece, end: Piece): Piece | undefined =>
+  end.skip === undefined ? { ...end, skip: (word?.number ?? 1) - 1 } : undefined;
 
 const three = ([end = {}, count = {}, name = {}]: readonly Piece[]): [Piece, Piece, Piece] => [end, count, name];

@@ -1,3 +1,4 @@
+import { findDimension } from "../../../catalog/catalog.ts";
 import type { OverGroups } from "../../../plan.ts";
 import { ofRecords } from "../bounds.ts";
 import { counting, rate, rateOf, rateOfTwo } from "../figures.ts";
@@ -11,6 +12,25 @@ export const sharesPage: readonly Production[] = [
     both(period, rate(setting, share, figure)),
   ),
   p("part", "SHARE OF? names figure", (setting, share, names, figure) => both(names, rate(setting, share, figure))),
+  // "Share of TX and FL in calls", "how much of our October volume was Acme and Best together".
+  p("part", "SHARE OF? such OF ALL? when? figure|NOUN", (setting, _share, { filters = [] }, when, figure) =>
+    both(when, both(counting(setting, figure), { portion: filters })),
+  ),
+  p("part", "names SHARE OF? ALL? when? figure|NOUN", (setting, { filters = [] }, _share, when, figure) =>
+    both(when, both(counting(setting, figure), { portion: filters })),
+  ),
+  // "No answer rate": the part of all calls.
+  p("part", "names 'rate'", ({ subject }, { filters = [] }) =>
+    filters.every(({ field }) => findDimension(subject, field)?.values !== undefined)
+      ? { measures: [subject.defaultMeasure], portion: filters }
+      : undefined,
+  ),
+  p(
+    "part",
+    "'how' 'much' OF ALL? period? figure|NOUN when? OF? such together?",
+    (setting, period, figure, when, such) =>
+      both(both(period, when), both(counting(setting, figure), { portion: such.filters ?? [] })),
+  ),
   // "Share of weekend calls by campaign": each campaign's part of those, or those as a part of each campaign's calls.
   p("part", "SHARE OF? such-kind NOUN &BY|&EACH", (setting, _share, days, noun) =>
     both({ ...days, share: true }, counting(setting, noun)),
@@ -67,7 +87,7 @@ export const sharesPage: readonly Production[] = [
     "'send'|'sent'|'generate'|'generated'|'contribute'|'contributed'|'represent'|'produce'|'produced'",
     () => ({}),
   ),
-  p("such", "names|FLAGGED|DAYS|several-days|PARTS|hours"),
+  p("such", "names|FLAGGED|DAYS|several-days|weekdays|PARTS|hours"),
   p("such", "NOUN? FLAG", (_, _noun, fact) => fact),
   p("part", "SHARE OF? ALL FLAG|FLAGGED 'ones'?", (setting, _share, fact) =>
     both({ share: true }, countOfFact(setting, fact)),
@@ -86,8 +106,8 @@ export const sharesPage: readonly Production[] = [
   p("whole", "NOUN|FLAGGED"),
   p("whole", "FLAG|names NOUN", (_, kind) => kind),
   p("whole", "NOUN OF names", (_, _noun, names) => names),
-  p("part-of-it", "OF|WITH? names|FLAG|FLAGGED|DAYS|several-days|PARTS|hours|of-length|exclusion"),
-  p("part-of-it", "alternatives"),
+  p("part-of-it", "OF|WITH? names|FLAG|FLAGGED|DAYS|several-days|weekdays|PARTS|hours|of-length|exclusion"),
+  p("part-of-it", "alternatives|work-hours"),
   // "What percentage of calls failed or were shorter than 10 seconds", where the first of it is a rate of the catalog.
   p("part", "MEASURE OR alternative|alternatives", (setting, rate, other) => {
     const [name = ""] = rate.measures ?? [];

@@ -1,7 +1,7 @@
 import { binName } from "../../../catalog/bins.ts";
 import { findMeasure, findQuantity, measureOf } from "../../../catalog/catalog.ts";
 import type { Aggregate } from "../../../catalog/field.ts";
-import { isRecurring, type OverGroups } from "../../../plan.ts";
+import { isGrain, isRecurring, type OverGroups } from "../../../plan.ts";
 import { ofGroups } from "../bounds.ts";
 import { addsUp, averagePer, countedDimension, counting, divided, named, numberNamed, statistic } from "../figures.ts";
 import { countOfFact, kindsOfDay, sideBySide } from "../makes.ts";
@@ -84,6 +84,20 @@ export const spreadsPage: readonly Production[] = [
       : undefined,
   ),
   p("series", "OF STATISTIC AND? counted-figure EACH GRAIN", averagePer),
+  // "7 day moving average of calls", "calls per day with a 7 day average"; over how many has to be said.
+  p("series", "moving OF? ALL? GRAIN? figure|NOUN", (setting, moving, _unit, figure) =>
+    both(moving, counting(setting, figure)),
+  ),
+  p("series", "OF|WITH? moving"),
+  p("moving", "COUNT GRAIN MOVING", movingOver),
+  p("moving", "WITH COUNT GRAIN STATISTIC", (setting, count, unit, said) =>
+    said.word?.statistic === "avg" ? movingOver(setting, count, unit) : undefined,
+  ),
+  p("moving", "'rolling'|'moving' COUNT GRAIN STATISTIC", (setting, count, unit, said) =>
+    said.word?.statistic === "avg" ? movingOver(setting, count, unit) : undefined,
+  ),
+  p("moving", "MOVING", () => ({ running: "average" })),
+  p("moving", "MOVING OF? COUNT GRAIN", (setting, _moving, count, unit) => movingOver(setting, count, unit)),
   // "Average calls on Mondays vs Fridays".
   p("series", "OF? STATISTIC OF? ALL? counted-figure OF DAYS VERSUS|AND OF? DAYS", (setting, of, figure, one, other) =>
     both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
@@ -92,6 +106,14 @@ export const spreadsPage: readonly Production[] = [
     both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
   ),
 ];
+
+/** Over so many units of time, of each of which there is one. */
+function movingOver(_: Setting, { word }: Piece, { groups = [] }: Piece): Piece | undefined {
+  const isUnit = !groups.some((name) => isGrain(name) && isRecurring(name));
+  return isUnit && word?.number !== undefined && word.number > 1
+    ? { running: "average", runningOver: word.number, groups }
+    : undefined;
+}
 
 const isOne = ({ word }: Piece): boolean => word?.isPlural !== true;
 

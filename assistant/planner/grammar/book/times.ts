@@ -1,10 +1,13 @@
 import { ofHours } from "../bounds.ts";
+import { counting } from "../figures.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 import {
   against,
+  againstNow,
   againstWeekday,
   joinedWith,
+  movedTo,
   overOver,
   samePartOf,
   throughBoth,
@@ -23,6 +26,13 @@ export const timesPage: readonly Production[] = [
   p("hours", "BETWEEN HOUR AND HOUR", (_, _between, from, to) => ofHours({ from, to })),
   p("hours", "HOUR 'to'|'-'|'until' HOUR", (_, from, to) => ofHours({ from, to })),
   p("hours", "COUNT 'to'|'until' COUNT", (_, from, to) => workingHours(from, to)),
+  // "Between 2 and 5pm", "2-5pm": the first is of the same half of the day where that comes before.
+  p("hours", "BETWEEN COUNT AND HOUR", (_, _between, from, to) => ofHours({ from: halfOf(from, to), to })),
+  p("hours", "COUNT 'to'|'until'? HOUR", (_, from, to) => ofHours({ from: halfOf(from, to), to })),
+  p("hours", "HOUR HOUR", (_, from, to) => ofHours({ from, to })),
+  // "From 6 to 9 in the evening".
+  p("hours", "COUNT 'to'|'until' COUNT OF? PARTS", (_, from, to, part) => ofPart(from, to, part)),
+  p("hours", "BETWEEN COUNT AND COUNT OF? PARTS", (_, _between, from, to, part) => ofPart(from, to, part)),
 
   // When, and against what.
   p("when", "OF|'over'? only? period only?", (_, ...parts) => parts.find(({ period }) => period !== undefined)),
@@ -32,7 +42,11 @@ export const timesPage: readonly Production[] = [
   p("when", "'to' 'date'", () => ({ period: null })),
   p("when", "VERSUS OF? SAME_PART OF? period", (setting, _part, other) => samePartOf(setting, other)),
   p("when", "OF? period VERSUS|WITH OF? period", against),
-  p("when", "OF? period VERSUS|WITH OF? PERIOD EARLIER &$|&','|&BY|&EACH", againstWeekday),
+  // "How did October compare with September in calls".
+  p("when", "OF? period VERSUS OF? period OF NOUN &$", (setting, one, other, noun) =>
+    both(counting(setting, noun), against(setting, one, other)),
+  ),
+  p("when", "OF? period VERSUS|WITH OF? PERIOD EARLIER &$|&','|&BY|&EACH|&PARTICLE", againstWeekday),
   p("when", "OF? period AND AND? PREVIOUS_PERIOD", (_, { period }) =>
     period ? { period, versus: { kind: "before" } } : undefined,
   ),
@@ -41,7 +55,7 @@ export const timesPage: readonly Production[] = [
   ),
   p("when", "OF? period OR OF? period", throughBoth),
   p("when", "WITH|'to' period", (setting, other) => against(setting, {}, other)),
-  p("when", "VERSUS OF? period", (setting, other) => against(setting, {}, other)),
+  p("when", "VERSUS OF? period", (setting, other) => againstNow(setting, other)),
   p("when", "WITH OF? COUNT? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   // "This month vs last".
   p("when", "VERSUS LIST &$|&','|&BY|&EACH", (_, last) =>
@@ -55,11 +69,29 @@ export const timesPage: readonly Production[] = [
     const day = parts.find(({ period }) => period != null)?.period;
     return day == null ? undefined : { versus: { kind: "weekday before", day } };
   }),
+  // "Yesterday against the same day last week", "today vs the same time yesterday".
+  p("when", "VERSUS OF? DAYS_BEFORE", (_, { word }) => ({
+    versus: { kind: "days before", days: /yesterday|day before/.test(word?.said ?? "") ? 1 : 7 },
+  })),
   p("when", "VERSUS PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   p("when", "VERSUS YEAR_BEFORE", yearBefore),
   p("when", "OVER_OVER", overOver),
-  p("when", "CHANGE", () => ({ moves: true })),
-  p("when", "CHANGE OF PREVIOUS_PERIOD", () => ({ moves: true })),
+  p("when", "WITH? CHANGE", (_, change) => ({ moves: true, ...movedTo(change) })),
+  p("when", "CHANGE OF PREVIOUS_PERIOD", (_, change) => ({ moves: true, ...movedTo(change) })),
+  // "Which publishers sent fewer calls this week than last week", "which buyers spent less": what than is said elsewhere.
+  p("when", "WITH? MEASURE BETTER figure", (_, verb, end, figure) =>
+    /^(earn|earned|earns|made|make|makes|brought|brings?)$/.test(verb.word?.said ?? "")
+      ? both(movedTo(end), figure)
+      : undefined,
+  ),
+  p("when", "VERB BETTER &OF|&PERIOD|&VERSUS", (_, _verb, end) => ({ ...movedTo(end), noun: true })),
+  p("when", "WITH NOUN CHANGE", (setting, noun, change) =>
+    both({ moves: true, ...movedTo(change) }, counting(setting, noun)),
+  ),
+  // "Only those that fell".
+  p("when", "only CHANGE", (_, _only, change) => ({ moves: true, asked: "many", ...movedTo(change) })),
+  p("when", "WITH? BETTER figure|NOUN", (setting, end, figure) => both(movedTo(end), counting(setting, figure))),
+  p("when", "WITH? figure BETTER", (_, figure, end) => both(movedTo(end), figure)),
   // "Its margin in October with its margin in September".
   p("when", "OF? period VERSUS|WITH figure OF? period", (setting, one, figure, other) =>
     both(figure, against(setting, one, other)),
@@ -78,4 +110,17 @@ function workingHours({ word: from }: Piece, { word: to }: Piece): Piece | undef
   return first > last && first <= 12
     ? ofHours({ from: { word: { hour: first } }, to: { word: { hour: last + 12 } } })
     : undefined;
+}
+
+function halfOf({ word: from }: Piece, { word: to }: Piece): Piece {
+  const [first, last] = [from?.number ?? 0, to?.hour ?? 0];
+  return { word: { hour: first < 12 && first + 12 < last ? first + 12 : first % 24 } };
+}
+
+const halves: Readonly<Record<string, number>> = { morning: 0, afternoon: 12, evening: 12 };
+
+function ofPart({ word: from }: Piece, { word: to }: Piece, { filters: [part] = [] }: Piece): Piece | undefined {
+  const [first, last, half] = [from?.number ?? 0, to?.number ?? 0, halves[String(part?.values[0])]];
+  if (half === undefined || first < 1 || last > 12 || first >= last) return undefined;
+  return ofHours({ from: { word: { hour: first + half } }, to: { word: { hour: last + half } } });
 }

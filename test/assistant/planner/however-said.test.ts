@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import { plan, toLine } from "./plan-line.ts";
+
+/** What analysts say of rankings, movements, hours, limits and lists, each in several ways. */
+const said: readonly [string, string][] = [
+  [
+    "second best publisher by revenue last month",
+    "calls: revenue by publisher | last month | revenue desc 1 | behind 1",
+  ],
+  ["which state came 2nd in calls last month", "calls: calls by state | last month | calls desc 1 | behind 1"],
+  [
+    "third worst campaign by conversion rate last month",
+    "calls: conversion_rate by campaign | last month | conversion_rate asc 1 | behind 2",
+  ],
+  [
+    "which publisher is number two in revenue last month",
+    "calls: revenue by publisher | last month | revenue desc 1 | behind 1",
+  ],
+  ["show the 2nd highest day for revenue last month", "calls: revenue by day | last month | revenue desc 1 | behind 1"],
+  [
+    "publishers whose conversion rate dropped last month",
+    "calls: conversion_rate by publisher | last month | against the period before | conversion_rate asc | those alone",
+  ],
+  [
+    "campaigns with declining revenue october vs september",
+    "calls: revenue by campaign | October 2026 | against September 2026 | revenue asc | those alone",
+  ],
+  [
+    "who sent us more calls in october than in september",
+    "calls: calls by publisher | October 2026 | against September 2026 | calls desc | those alone",
+  ],
+  [
+    "did any publisher's conversion rate drop last month",
+    "calls: conversion_rate by publisher | last month | against the period before | conversion_rate asc | those alone",
+  ],
+  [
+    "which buyers spent less in october than in september",
+    "calls: revenue by buyer | October 2026 | against September 2026 | revenue asc | those alone",
+  ],
+  ["is our margin better or worse than last month", "calls: margin | this month | against last month, same part"],
+  ["are calls up or down this month", "calls: calls | this month | against the period before"],
+  [
+    "who hung up first last month, caller or buyer",
+    "calls: calls by ended_by | ended_by is caller/target | last month",
+  ],
+  ["does the caller or the target hang up more often", "calls: calls by ended_by | ended_by is caller/target"],
+  [
+    "what percentage of calls came on monday or tuesday last month",
+    "calls: calls | of those day_of_week is Monday/Tuesday | last month",
+  ],
+  ["how many calls did we get on friday last week", "calls: calls | day_of_week is Friday | last week"],
+  ["share of TX and FL in calls last month", "calls: calls | of those state is TX/FL | last month"],
+  ["texas share of calls by month", "calls: calls by month | of those state is TX"],
+  ["no answer rate by target last month", "calls: calls by target | of those failure_reason is no_answer | last month"],
+  [
+    "calls during business hours",
+    "calls: calls | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday | hour_of_day at_least 9 | hour_of_day less_than 17",
+  ],
+  [
+    "after hours calls last week",
+    "calls: calls | day_of_week is Saturday/Sunday or hour_of_day less_than 9 or hour_of_day at_least 17 | last week",
+  ],
+  [
+    "average calls per business day last month",
+    "calls: calls by kind_of_day | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday | last month",
+  ],
+  ["live calls", "calls: live_calls"],
+  ["calls right now", "calls: live_calls"],
+  [
+    "calls between 2 and 5pm last month",
+    "calls: calls | hour_of_day at_least 14 | hour_of_day less_than 17 | last month",
+  ],
+  [
+    "revenue from 6 to 9 in the evening last month",
+    "calls: revenue | hour_of_day at_least 18 | hour_of_day less_than 21 | last month",
+  ],
+  ["calls today vs same time last week", "calls: calls | today | against today a week earlier"],
+  ["how many calls net of duplicates last month", "calls: calls | duplicate is false | last month"],
+  ["total calls less the failed ones last week", "calls: calls | failed is false | last week"],
+  [
+    "publishers with conversion under 40% and calls over 100",
+    "calls: conversion_rate+calls by publisher | conversion_rate less_than 40 | calls more_than 100",
+  ],
+  [
+    "publishers over 200 calls and 5000 revenue",
+    "calls: calls+revenue by publisher | calls more_than 200 | revenue more_than 5000",
+  ],
+  ["calls where payout is greater than revenue last month", "calls: calls | profit less_than 0 | last month"],
+  [
+    "which targets miss more calls than they answer",
+    "calls: failed_calls+connected_calls by target | connected_calls_per_failed_calls less_than 1",
+  ],
+  [
+    "how many publishers made a profit last month",
+    "calls: profit by publisher | count of groups | profit more_than 0 | last month",
+  ],
+  ["7 day moving average of calls last month", "calls: calls by day | last month | mean of 7"],
+  ["calls per day with a 7 day average last month", "calls: calls by day | last month | mean of 7"],
+  ["std dev of talk time per target last month", "calls: stddev_connect_duration by target | last month"],
+  ["list calls longer than 20 min with revenue", "calls: list | duration more_than 1200 | 100"],
+  [
+    "calls over 10 minutes last week, longest first",
+    "calls: list | duration more_than 600 | last week | duration desc 100",
+  ],
+  [
+    "cost per conversion by publisher, cheapest first",
+    "calls: payout_per_conversion by publisher | payout_per_conversion asc",
+  ],
+];
+it.each(said)("the grammar reads, however it is said: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
