@@ -1,20 +1,11 @@
 import { createAssistant } from "../assistant/assistant.ts";
 import { createSqlRunner } from "../assistant/sql/runner.ts";
 import { type Clock, systemClock } from "../ingest/clock.ts";
-import type { EventLog, NewMessage } from "../ingest/log/log.ts";
-import { type Place, watchProgress } from "../ingest/log/progress.ts";
+import type { EventLog } from "../ingest/log/log.ts";
 import { UnreadableError } from "../ingest/unreadable.ts";
 import { createLoadingLag } from "../warehouse/loading-lag.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
-import {
-  dialectsOf,
-  logSystemOf,
-  openDatabase,
-  openLog,
-  openModelParts,
-  openWarehouse,
-  openWarehouseThread,
-} from "./adapters.ts";
+import { dialectsOf, openDatabase, openModelParts, openWarehouse, openWarehouseThread } from "./adapters.ts";
 import { createWorkerApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
 import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
@@ -26,14 +17,12 @@ import { type ConsumerOptions, firstFailure, runConsumers } from "./consumers.ts
 import { openDataDir } from "./data-dir/open-data-dir.ts";
 import type { Database } from "./database/database.ts";
 import { createExports } from "./exports/export.ts";
-import { logDeadLetters, logGroupEvents } from "./logging/event-log.ts";
 import { openLogger } from "./logging/logger.ts";
 import { createUnreadableRowLog } from "./logging/unreadable-rows.ts";
-import { createBacklog } from "./metrics/backlog.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { createMetricsEndpoint } from "./metrics-endpoint.ts";
+import { openObservedLog } from "./observed-log.ts";
 import { allOperations } from "./operations.ts";
-import { startBackgroundTask } from "./process/background-task.ts";
 import type { ProcessContext } from "./process/context.ts";
 import { createShutdown, openOrClose } from "./process/shutdown.ts";
 import { readinessChecks } from "./readiness.ts";
@@ -50,7 +39,6 @@ import { modelPrices } from "./settings/assistant.ts";
 import type { Settings } from "./settings/settings.ts";
 import { openCallStore, openTelephony } from "./telephony/open-telephony.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
-import { tracePublishing } from "./tracing/trace-publishing.ts";
 import { tracePlanner, traceQueries } from "./tracing/trace-queries.ts";
 import { openDeliverer, openDeliveryParts, openWebhooks } from "./webhooks/open-webhooks.ts";
 
@@ -120,48 +108,16 @@ async function start<P>(settings: Settings, options: PlatformOptions, open: Open
       : logger.error({ err: error, part }, "will try again");
   return openOrClose(shutdown, stop, async () => {
     const dataDir = shutdown.add("DATA_DIR", await openDataDir(settings, (text) => logger.warn(text)));
-    const logDeps = { clock, onTrouble: onTrouble("log"), onGroupEvent: logGroupEvents(logger) };
     const tracing = await openTracing(settings, { onSpans: metrics.spans, onTrouble: onTrouble("tracing") });
     if (tracing !== null) shutdown.add("tracing", tracing);
-    const opened = shutdown.add("event log", await openLog(settings, logDeps));
-    const { log, places } = watchProgress(
-      observePublishing(tracePublishing(through(opened), tracing, logSystemOf(settings)), [
-        metrics.published,
-        logDeadLetters(logger),
-      ]),
-    );
-    const context: ProcessContext = { settings, clock, logger, shutdown, log, metrics, tracing, onTrouble };
-    startBacklogTask(context, places);
+    const parts = { settings, clock, logger, shutdown, metrics, tracing, onTrouble };
+    const context: ProcessContext = { ...parts, log: await openObservedLog(parts, through) };
     const process = await open(context, options);
     dataDir.opened();
     // Added last, so that it is closed first.
     shutdown.add("stores", { close: async () => dataDir.closing() });
     return process;
   });
-}
-
-/** Wraps the log so that the observers receive the messages that were published. */
-const observePublishing = (
-  log: EventLog,
-  observers: readonly ((messages: readonly NewMessage[]) => void)[],
-): EventLog => ({
-  ...log,
-  async publish(messages) {
-    const positions = await log.publish(messages);
-    for (const observe of observers) observe(messages);
-    return positions;
-  },
-});
-
-/** Half of a usual scrape interval. */
-const backlogEveryMs = 5000;
-
-function startBacklogTask({ log, clock, shutdown, metrics }: ProcessContext, places: () => readonly Place[]): void {
-  const { refresh, current } = createBacklog({ log, places });
-  metrics.backlogFrom(current);
-  // The consumers report a log that cannot be reached.
-  const onTrouble = (): void => undefined;
-  shutdown.add("backlog", startBackgroundTask({ clock, everyMs: backlogEveryMs, work: refresh, onTrouble }));
 }
 
 const openConfigDatabase = async ({ settings, clock, shutdown, onTrouble }: ProcessContext): Promise<Database> =>
