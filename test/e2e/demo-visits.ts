@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { spawnDemo } from "../api/commands/demo-process.ts";
+import { spawnDemo } from "../demo-process.ts";
 import { openBrowser, openPage } from "./browser.ts";
 
 /** What axe finds wrong on the page as it stands. */

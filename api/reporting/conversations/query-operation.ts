@@ -22,29 +22,43 @@ export interface QueryDeps extends ConversationDeps {
 
 const question = z.string().trim().min(1).max(2000);
 
-/** A field of a turn that another program wrote: what cannot be read is as if it were not there. */
-const lenient = <T>(field: z.ZodType<T>, description: string) =>
-  z
-    .unknown()
-    .transform((value) => field.safeParse(value).data)
-    .optional()
-    .describe(`${description} Ignored where it is anything else.`);
+const ignored = "Ignored where it is anything else.";
 
+/** What another program wrote is read as far as it can be. */
 const turn = z
   .object({
-    query: lenient(z.string().max(2000), "The question, a text of up to 2,000 characters."),
-    role: lenient(z.string().max(40), 'The role of a message as chat interfaces name it: "user" asks.'),
-    content: lenient(z.string().max(8000), "What the message says, a text of up to 8,000 characters."),
+    query: z
+      .string()
+      .max(2000)
+      .optional()
+      .catch(undefined)
+      .describe(`The question, a text of up to 2,000 characters. ${ignored}`),
+    role: z
+      .string()
+      .max(40)
+      .optional()
+      .catch(undefined)
+      .describe(`The role of a message as chat interfaces name it: "user" asks. ${ignored}`),
+    content: z
+      .string()
+      .max(8000)
+      .optional()
+      .catch(undefined)
+      .describe(`What the message says, a text of up to 8,000 characters. ${ignored}`),
     plan: z
       .unknown()
       .optional()
       .describe(
         "The plan that answered it, as the answer gave it: a follow-up changes it. Where it is no plan that can be read, the questions are read again.",
       ),
-    sql: lenient(
-      z.string().max(maxTextLength),
-      `The SQL of an answer that had no plan, a text of up to ${maxTextLength.toLocaleString("en-US")} characters: a follow-up refers to it.`,
-    ),
+    sql: z
+      .string()
+      .max(maxTextLength)
+      .nullish()
+      .catch(null)
+      .describe(
+        `The SQL of an answer that had no plan, a text of up to ${maxTextLength.toLocaleString("en-US")} characters: a follow-up refers to it. ${ignored}`,
+      ),
   })
   .describe("A question, or a message of a chat. What it has besides is ignored.");
 type Turn = z.infer<typeof turn>;

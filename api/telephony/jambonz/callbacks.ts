@@ -32,12 +32,19 @@ export const actionHook = z.object({
   call_status: callStatus,
   dial_call_status: text.nullish(),
 });
-/** `parent_call_sid` is there for a leg that we dialed; `duration`, in seconds, once a leg is over. */
 export const statusHook = z.object({
   ...everyHook,
   call_status: text,
-  parent_call_sid: text.nullish(),
-  duration: z.number().min(0).max(1e6).nullish().catch(null),
+  parent_call_sid: text.nullish().describe("The caller's leg, in hooks about a leg that was dialed."),
+  duration: z
+    .number()
+    .min(0)
+    .max(1e6)
+    .nullish()
+    .catch(null)
+    .describe(
+      "Seconds that a leg lasted, once it is over: a number from 0 to 1,000,000. Ignored where it is anything else.",
+    ),
 });
 /** No digits: the time was up. */
 export const gatherHook = z.object({ ...everyHook, digits: text.nullish() });
