@@ -34,7 +34,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(healthRoutes(health));
   if (metrics !== null) app.use(metrics);
   app.use(mcpRoutes(operations, guards, served, { logger, authorization }));
-  app.use(docsRoutes(operations, eventTypes));
+  app.use(docsRoutes(operations, eventTypes, served.publicUrl));
   app.use(pageRoutes(pageSession, served.addressOf));
   app.use(answerNotFound);
   app.use(answerErrors);

@@ -12,32 +12,36 @@ const answerColumnSchema = z.object({
 });
 export type AnswerColumn = z.infer<typeof answerColumnSchema>;
 
-const chartSuggestionSchema = z.object({
-  type: z.enum(chartTypes),
-  /** The column of the x axis; null for figures without groups. */
-  x_axis: z.string().nullable(),
-  y_axis: z.string().nullable(),
-  /** A complete Vega-Lite specification with its rows; null where a table says it better. */
-  vega_lite: z.record(z.string(), z.unknown()).nullable(),
-  /** Other charts that suit these rows; one whose `data` has no `values` draws those of `vega_lite`. */
-  alternatives: z
-    .array(z.object({ type: z.enum(chartTypes), vega_lite: z.record(z.string(), z.unknown()) }))
-    .optional(),
-  /** The reason where it is not the requested chart. */
-  note: z.string().optional(),
-});
+const chartSuggestionSchema = z
+  .object({
+    type: z.enum(chartTypes),
+    /** The column of the x axis; null for figures without groups. */
+    x_axis: z.string().nullable(),
+    y_axis: z.string().nullable(),
+    /** A complete Vega-Lite specification with its rows; null where a table says it better. */
+    vega_lite: z.record(z.string(), z.unknown()).nullable(),
+    /** Other charts that suit these rows; one whose `data` has no `values` draws those of `vega_lite`. */
+    alternatives: z
+      .array(z.object({ type: z.enum(chartTypes), vega_lite: z.record(z.string(), z.unknown()) }))
+      .optional(),
+    /** The reason where it is not the requested chart. */
+    note: z.string().optional(),
+  })
+  .meta({ id: "ChartSuggestion" });
 export type ChartSuggestion = z.infer<typeof chartSuggestionSchema>;
 
 /** The plan in words and exact dates. */
-const interpretationSchema = z.object({
-  summary: z.string(),
-  measures: z.array(z.object({ name: z.string(), unit: z.enum(units), definition: z.string() })),
-  grouping: z.array(z.string()),
-  filters: z.array(z.string()),
-  /** Half-open, UTC; both ends null for all data. */
-  period: z.object({ from: z.string().nullable(), to: z.string().nullable(), zone: z.string(), label: z.string() }),
-  notes: z.array(z.string()),
-});
+const interpretationSchema = z
+  .object({
+    summary: z.string(),
+    measures: z.array(z.object({ name: z.string(), unit: z.enum(units), definition: z.string() })),
+    grouping: z.array(z.string()),
+    filters: z.array(z.string()),
+    /** Half-open, UTC; both ends null for all data. */
+    period: z.object({ from: z.string().nullable(), to: z.string().nullable(), zone: z.string(), label: z.string() }),
+    notes: z.array(z.string()),
+  })
+  .meta({ id: "Interpretation" });
 export type Interpretation = z.infer<typeof interpretationSchema>;
 
 /** `no_valid_answer`: what a model wrote could not be used; else what became of the request to its server. */

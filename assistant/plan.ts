@@ -74,59 +74,61 @@ export type OverGroups = (typeof overGroups)[number];
  * The plan of a question: everything that decides the SQL and nothing else. Field names are the catalog's; both
  * planners make plans, and one compiler per engine reads them.
  */
-export const planSchema = z.object({
-  subject: z.enum(subjectNames),
-  /** Empty in a listing, which has `columns` instead. */
-  measures: z.array(name).max(5),
-  /** Dimensions of the catalog, `tag:<key>`, or a recurring grain that crosses `grain`. */
-  dimensions: z.array(name).max(3),
-  grain: z.enum(grains).nullable(),
-  filters: z.array(filterSchema).max(20),
-  /** Conditions on measures, per group. */
-  having: z.array(filterSchema).max(5),
-  /** Null for all data. */
-  period: periodSchema.nullable(),
-  /** The zone of the buckets and of the period's words. */
-  zone: z.string().max(64),
-  /** The period that the first one is compared with. */
-  compare: periodSchema.nullable(),
-  /** `by` is one of the measures; in a listing, a number of each row or its time. null: the natural order. */
-  order: z
-    .object({
-      by: name,
-      direction: z.enum(["asc", "desc"]),
-      /** With two periods: by the difference of the measure between them. */
-      of: z.literal("difference").optional(),
-      /** With `of`: the groups whose figure moved in that direction, and no others ("which campaigns are down"). */
-      only: z.literal(true).optional(),
-      /** How many come before the first that is shown: 1 for "the second best". */
-      skip: z.number().int().min(1).max(99).optional(),
-    })
-    .nullable(),
-  limit: z.number().int().min(1).max(1000).nullable(),
-  /**
-   * A dimension or the grain: `limit` counts for each of its values ("top 3 publishers per campaign"). null with
-   * several groupings: `limit` counts values of the first dimension, by their figure over the whole period.
-   */
-  limit_per: name.nullable().default(null),
-  columns: z.array(name).max(20),
-  /** Adds to each measure a group's share of its total. */
-  share: z.boolean().default(false),
-  /** Adds to each measure the percentage of it under these conditions ("what percentage came from Texas"). */
-  portion: z.array(filterSchema).max(20).default([]),
-  /** Adds to each measure of a series its running total, its change from the bucket before, or its moving average. */
-  running: z.enum(["total", "change", "average"]).nullable().default(null),
-  /** Of a moving average: over how many buckets, the bucket's own included. */
-  running_over: z.number().int().min(2).max(366).nullable().default(null),
-  /** Divides each measure by the number of these units in its period or bucket ("calls per day"). */
-  average_per: z.enum(runningGrains).nullable().default(null),
-  /**
-   * In place of a row for each group, one row over all of them: how many there are, and the mean, least and most of
-   * each measure among them ("how many publishers had over 100 calls", "the average, least and most calls per day").
-   * With `limit` over the first few ("what percentage of revenue came from the top 3 publishers").
-   */
-  over_groups: z.array(z.enum(overGroups)).max(4).default([]),
-  /** The requested chart; null for the one that suits. */
-  chart: z.enum(chartTypes).nullable().default(null),
-});
+export const planSchema = z
+  .object({
+    subject: z.enum(subjectNames),
+    /** Empty in a listing, which has `columns` instead. */
+    measures: z.array(name).max(5),
+    /** Dimensions of the catalog, `tag:<key>`, or a recurring grain that crosses `grain`. */
+    dimensions: z.array(name).max(3),
+    grain: z.enum(grains).nullable(),
+    filters: z.array(filterSchema).max(20),
+    /** Conditions on measures, per group. */
+    having: z.array(filterSchema).max(5),
+    /** Null for all data. */
+    period: periodSchema.nullable(),
+    /** The zone of the buckets and of the period's words. */
+    zone: z.string().max(64),
+    /** The period that the first one is compared with. */
+    compare: periodSchema.nullable(),
+    /** `by` is one of the measures; in a listing, a number of each row or its time. null: the natural order. */
+    order: z
+      .object({
+        by: name,
+        direction: z.enum(["asc", "desc"]),
+        /** With two periods: by the difference of the measure between them. */
+        of: z.literal("difference").optional(),
+        /** With `of`: the groups whose figure moved in that direction, and no others ("which campaigns are down"). */
+        only: z.literal(true).optional(),
+        /** How many come before the first that is shown: 1 for "the second best". */
+        skip: z.number().int().min(1).max(99).optional(),
+      })
+      .nullable(),
+    limit: z.number().int().min(1).max(1000).nullable(),
+    /**
+     * A dimension or the grain: `limit` counts for each of its values ("top 3 publishers per campaign"). null with
+     * several groupings: `limit` counts values of the first dimension, by their figure over the whole period.
+     */
+    limit_per: name.nullable().default(null),
+    columns: z.array(name).max(20),
+    /** Adds to each measure a group's share of its total. */
+    share: z.boolean().default(false),
+    /** Adds to each measure the percentage of it under these conditions ("what percentage came from Texas"). */
+    portion: z.array(filterSchema).max(20).default([]),
+    /** Adds to each measure of a series its running total, its change from the bucket before, or its moving average. */
+    running: z.enum(["total", "change", "average"]).nullable().default(null),
+    /** Of a moving average: over how many buckets, the bucket's own included. */
+    running_over: z.number().int().min(2).max(366).nullable().default(null),
+    /** Divides each measure by the number of these units in its period or bucket ("calls per day"). */
+    average_per: z.enum(runningGrains).nullable().default(null),
+    /**
+     * In place of a row for each group, one row over all of them: how many there are, and the mean, least and most of
+     * each measure among them ("how many publishers had over 100 calls", "the average, least and most calls per day").
+     * With `limit` over the first few ("what percentage of revenue came from the top 3 publishers").
+     */
+    over_groups: z.array(z.enum(overGroups)).max(4).default([]),
+    /** The requested chart; null for the one that suits. */
+    chart: z.enum(chartTypes).nullable().default(null),
+  })
+  .meta({ id: "Plan" });
 export type Plan = z.infer<typeof planSchema>;

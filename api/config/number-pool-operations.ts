@@ -4,7 +4,7 @@ import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 import type { Document } from "./document.ts";
 import { answerSchema } from "./resource.ts";
-import { actorOf, type ConfigOperationsDeps } from "./resource-operations.ts";
+import { actorOf, type ConfigOperationsDeps, exampleAnswer } from "./resource-operations.ts";
 import { number, numberTaken } from "./resources/number.ts";
 import { numberPool } from "./resources/number-pool.ts";
 import type { EditById } from "./service.ts";
@@ -44,6 +44,7 @@ export function numberPoolOperations({ service }: Pick<ConfigOperationsDeps, "se
       body: z.object({ number_ids: z.array(id).min(1).max(500) }),
       example: { number_ids: ["NUMBER_ID"] },
       answer: answerSchema(numberPool),
+      answerExample: exampleAnswer(numberPool),
       errors: [404, 409],
       async handle(request) {
         const { number_pool_id } = request.params;
@@ -63,6 +64,7 @@ export function numberPoolOperations({ service }: Pick<ConfigOperationsDeps, "se
       name: "removeNumberFromPool",
       summary: "Take a number out of a pool",
       answer: answerSchema(numberPool),
+      answerExample: exampleAnswer(numberPool),
       errors: [404, 409],
       async handle(request) {
         const { number_pool_id, number_id } = request.params;

@@ -10,7 +10,7 @@ import type { Document } from "./document.ts";
 import { findCampaignsOfRows } from "./document-references.ts";
 import { isPaused, type PauseRequest, type PauseState, pauseSchema, toPauseState } from "./pause.ts";
 import { answerSchema, type ResourceDefinition } from "./resource.ts";
-import { actorOf, type ConfigOperationsDeps } from "./resource-operations.ts";
+import { actorOf, type ConfigOperationsDeps, exampleAnswer } from "./resource-operations.ts";
 import { buyer } from "./resources/buyer.ts";
 import { campaign } from "./resources/campaign.ts";
 import { outgoingWebhook } from "./resources/outgoing-webhook.ts";
@@ -66,6 +66,7 @@ function campaignNumberOperations({ service, clock }: PauseOperationsDeps): Oper
     limit: "api",
     status: 200,
     answer: answerSchema(campaign),
+    answerExample: exampleAnswer(campaign),
     errors: [404, 409],
   } as const;
   return [

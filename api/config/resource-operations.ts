@@ -114,6 +114,7 @@ const remove = (definition: ResourceDefinition, { service }: ConfigOperationsDep
     summary: `Delete ${withArticle(definition.title.one)} that nothing else names${definition.detach ? ", or with force take it out there" : ""}`,
     status: 200,
     answer: removedSchema,
+    answerExample: { success: true, id: definition.numericId ? 1 : definition.param.toUpperCase() },
     errors: [404, 409],
     handle: (request) => {
       const force = (request.query as Fields | undefined)?.["force"] === "true";
@@ -175,7 +176,7 @@ const exampleTime = "2026-01-31T12:00:00.000Z";
 const given = { auth_key: "AUTH_KEY", inbound_rtb_id: "inbound_rtb_1769860800000_x4k2p9" };
 
 /** An example of an answer: what a create request with the definition's example is answered. */
-function exampleAnswer(definition: ResourceDefinition): Fields {
+export function exampleAnswer(definition: ResourceDefinition): Fields {
   const written = definition.writable.parse(definition.example);
   const context = { previous: given as Partial<Document> as Document, at: exampleTime, newId: () => "ROW_ID" };
   const fields = definition.prepare?.(written, context) ?? written;

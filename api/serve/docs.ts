@@ -31,12 +31,16 @@ const script = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reader", deepL
 `;
 
 /** Serves `/openapi.json`, and Swagger UI at `/docs`. */
-export function docsRoutes(operations: readonly Operation[], events: readonly DescribedEvent[]): Router {
+export function docsRoutes(
+  operations: readonly Operation[],
+  events: readonly DescribedEvent[],
+  publicUrl: string | undefined,
+): Router {
   // Created at the first request, for a quick start.
   let document: ReturnType<typeof toDocument> | undefined;
   const router = Router();
   router.get("/openapi.json", (request, response) => {
-    document ??= toDocument(toOpenApi(operations, events));
+    document ??= toDocument(toOpenApi(operations, events, { publicUrl }));
     const { text, zipped, etag } = document;
     response.type("application/json").set({ "Cache-Control": "no-cache", ETag: etag }).vary("Accept-Encoding");
     if (wantsGzip(request)) response.set("Content-Encoding", "gzip").send(zipped);

@@ -1,4 +1,7 @@
 import { columnTexts } from "../../warehouse/column-texts.ts";
+import { answerTexts } from "./answer-texts.ts";
+import { assistantTexts } from "./assistant-texts.ts";
+import { carrierTexts } from "./carrier-texts.ts";
 
 /** Texts of fields that mean the same wherever they stand. A field that means something of its own says so in its schema. */
 const texts: Readonly<Record<string, string>> = {
@@ -48,6 +51,7 @@ const texts: Readonly<Record<string, string>> = {
   session_id: "Id of the session.",
   message_id: "Id of the question with its answer.",
   saved_question_id: "Id of the saved question.",
+  schedule_id: "Id of the schedule.",
   approved_question_id: "Id of the approved question.",
   // Money and conversion
   payout_percentage: "Percent of the revenue that the publisher earns.",
@@ -202,6 +206,11 @@ const texts: Readonly<Record<string, string>> = {
   // Lists and answers
   data: "The rows.",
   meta: "Which part of the list it is.",
+  contains: "Text that the values have in them, in either case; empty for all.",
+  dimension: "Name of a dimension of the catalog.",
+  duplicate: "Only calls of callers who had called before, or only those of others.",
+  force: "true takes it out of what names it.",
+  subject: "What is counted or listed.",
   sort_direction: "desc, newest first, or asc.",
   start_date: "From this time on, in UTC unless it has an offset.",
   end_date: "Before this time, in UTC unless it has an offset.",
@@ -213,11 +222,73 @@ const texts: Readonly<Record<string, string>> = {
   success: "Whether it was done.",
   code: "The error, lower_snake and stable.",
   message: "The error in words.",
+  ...answerTexts,
+  ...assistantTexts,
+  ...carrierTexts,
 };
 
-/** Returns the text of a field by its name; none for a number where the text is that of a boolean of the same name. */
-export function textOfField(name: string, type: unknown): string | undefined {
-  const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
+/**
+ * Returns the text of a field by what it is in and its name, or by its name alone; none for a number where the text is that
+ * of a boolean of the same name.
+ */
+export function textOfField(name: string, type: unknown, parent: string): string | undefined {
+  const text = lookUp(`${parent}.${name}`) ?? lookUp(name);
   const isNumber = type === "integer" || type === "number";
   return isNumber && /^(Whether|False|True) /.test(text ?? "") ? undefined : text;
 }
+
+const lookUp = (name: string): string | undefined => (Object.hasOwn(texts, name) ? texts[name] : undefined);
+
+/** Texts of the schemas that have names of their own. */
+export const schemaTexts: Readonly<Record<string, string>> = {
+  AnyJson: "Any JSON value.",
+  ApiKey: "A key of the external API, without the key itself.",
+  Approval: "Who found an answer right.",
+  BlockedCaller: "A caller whose calls are not taken.",
+  Buyer: "Who takes calls and pays for them.",
+  Call: "A call, as in the call log.",
+  CallFlow: "Steps that a campaign's calls go through.",
+  CallSummaryRow: "Figures of a group of calls.",
+  Campaign:
+    "Joins publishers' numbers to a routing plan, with the money, recording and duplicate rules of their calls.",
+  ChartSuggestion: "A chart that suits the rows of an answer.",
+  CustomTag: "A tag of calls that an organization has made.",
+  Delivery: "A request to a customer's system, as in the history.",
+  Destination: "Where a key of a menu leads.",
+  Error: "An answer that says no.",
+  EventType: "An event of calls that webhooks are told of.",
+  Filters: "Conditions that a call must meet.",
+  FormulaLink: "A formula in a group, with its bounds.",
+  HoursOfOperation: "When calls are taken.",
+  InboundRtb: "An endpoint where publishers ask which routes are open.",
+  InboundRtbStats: "Figures of a group of pings.",
+  IncomingRequest: "A request of a customer's system, as in the history.",
+  IncomingWebhook: "What a customer's system sends about calls, and by which key.",
+  InboundRtbRequest: "A ping of a publisher.",
+  Interpretation: "How a question was read.",
+  Ivr: "A voice menu.",
+  Number: "A tracking number that callers dial.",
+  NumberGroupItem: "A number of a campaign, with its publisher and terms.",
+  NumberPool: "Numbers that are handed out one by one.",
+  OutboundRtbRequest: "A request to a buyer for a bid.",
+  OutboundRtbStats: "Figures of a group of requests to buyers.",
+  OutgoingWebhook: "A request to a customer's system at an event of calls.",
+  PageMeta: "Which part of a list an answer is.",
+  Plan: "A question as data: everything that decides its SQL.",
+  PauseRequest: "How long a pause lasts.",
+  PredictiveRoutingPlan: "Rules that judge destinations by what earlier calls to them brought.",
+  Publisher: "Who sends calls and is paid for them.",
+  Removed: "What was deleted.",
+  Route: "A row of a routing plan.",
+  RoutingPlan: "Ordered routes of a campaign's calls.",
+  RtbFormula: "How a buyer is asked for bids, and what is read out of its answers.",
+  RtbGroup: "Formulas that bid against each other for a call.",
+  RtbStep: "One request to a buyer.",
+  Schedule: "A saved question that is asked by itself.",
+  ScheduleRun: "One time that a schedule was due.",
+  Session: "A conversation with the assistant.",
+  Target: "A buyer's destination: a phone number or a SIP endpoint.",
+  TargetInList: "A target, as lists have it.",
+  TimelineEntry: "Something that happened to a call.",
+  ValidationError: "An answer to a request that cannot be understood.",
+};

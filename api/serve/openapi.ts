@@ -1,10 +1,21 @@
 import type { z } from "zod";
 import type { Access } from "./access.ts";
+import { answerExampleOf } from "./answer-examples.ts";
 import { permissionsOf } from "./areas.ts";
-import { textOfField } from "./field-texts.ts";
+import { schemaTexts, textOfField } from "./field-texts.ts";
+import {
+  type ErrorStatus,
+  errorNames,
+  errorResponses,
+  errorSchemas,
+  headerParts,
+  rateLimitHeaders,
+  refTo,
+  requestIdHeader,
+} from "./openapi-answers.ts";
 import { createComponents, type Json } from "./openapi-schemas.ts";
-import type { Operation } from "./operation.ts";
-import { pascalCase, tags } from "./operation-text.ts";
+import type { LimitGroup, Operation } from "./operation.ts";
+import { pascalCase, shortSummary, tags } from "./operation-text.ts";
 import { rolesWith } from "./rights.ts";
 
 const version = "1";
@@ -19,6 +30,25 @@ const securitySchemes = {
   basic: "CarrierLogin",
   svc_auth_key: "IncomingWebhookKey",
 } as const;
+
+const credentials = {
+  api_key: "Needs an organization's API key.",
+  admin_key: "Needs an organization's API key that may manage keys.",
+  user: "Needs a user's access token.",
+  open: "Needs no credentials.",
+  signature: "Needs the carrier's signature.",
+  basic: "Needs the switch's user name and password.",
+  svc_auth_key: "Needs the key of an incoming webhook.",
+} as const;
+
+const limitedBy = (setting: string): string => `Requests of an organization in a minute: \`${setting}\` at most.`;
+const limits: Readonly<Record<LimitGroup, string>> = {
+  api: limitedBy("API_RATE_LIMIT_PER_MIN"),
+  assistant: limitedBy("ASSISTANT_RATE_LIMIT_PER_MIN"),
+  webhooks: limitedBy("WEBHOOK_RATE_LIMIT_PER_MIN"),
+  rtb: limitedBy("RTB_RATE_LIMIT_PER_MIN"),
+  none: "",
+};
 
 const schemeOf = (access: Access): keyof typeof securitySchemes =>
   typeof access === "object" ? access.scheme : access;
@@ -36,39 +66,13 @@ function takenBy(operation: Operation): readonly string[] {
   return scheme === "user" ? rolesWith(permissionsOf(operation)) : [];
 }
 
-/** Tells people the same. */
-function describeRights(operation: Operation): { description?: string } {
+/** Tells people the same, and the limit. */
+function describeRights(operation: Operation): string {
   const scheme = schemeOf(operation.access);
   const taken = takenBy(operation).map((each) => `\`${each}\``);
-  if (scheme === "user") return { description: `Roles: ${taken.join(", ")}.` };
-  if (taken.length === 0) return {};
-  return { description: `Scope: ${taken.join(", ")}${scheme === "admin_key" ? ", of an admin key" : ""}.` };
+  const rights = taken.length === 0 ? "" : `${scheme === "user" ? "Roles" : "Scope"}: ${taken.join(", ")}.`;
+  return [credentials[scheme], rights, limits[operation.limit]].filter((each) => each !== "").join(" ");
 }
-
-const errorNames = {
-  400: "BadRequest",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "NotFound",
-  409: "Conflict",
-  413: "BodyTooLarge",
-  422: "ValidationError",
-  429: "TooManyRequests",
-  503: "Unavailable",
-} as const;
-type ErrorStatus = keyof typeof errorNames;
-
-const errorMeanings: Readonly<Record<ErrorStatus, string>> = {
-  400: "Well-formed, but contradictory in itself, or a path that is no valid percent-encoding.",
-  401: "The key or token is missing or not valid.",
-  403: "The key or the user may not do this (`insufficient_scope` beyond the scopes of a key, `address_not_allowed` outside its address ranges), or the signature is not the carrier's; `read_only` where fixtures are served.",
-  404: "There is no such row in your organization.",
-  409: "It contradicts what is there.",
-  413: "The body is larger than this server accepts.",
-  422: "The request cannot be understood; `loc` says where.",
-  429: "More requests than allowed; `Retry-After` says when to try again.",
-  503: "A store cannot be reached now, or more comes than can be answered in time; try again in a moment.",
-};
 
 /** An event that outgoing webhooks are told of. */
 export interface DescribedEvent {
@@ -76,10 +80,14 @@ export interface DescribedEvent {
   readonly description: string;
 }
 
-/** Creates the OpenAPI 3.1 document from the operations' zod schemas. */
-export function toOpenApi(operations: readonly Operation[], events: readonly DescribedEvent[]): Json {
+/** Creates the OpenAPI 3.1 document from the operations' zod schemas; `publicUrl` is the installation's own address. */
+export function toOpenApi(
+  operations: readonly Operation[],
+  events: readonly DescribedEvent[],
+  { publicUrl }: { readonly publicUrl?: string | undefined } = {},
+): Json {
   const paths: Record<string, Json> = {};
-  const components = createComponents(textOfField);
+  const components = createComponents(textOfField, schemaTexts);
   for (const operation of operations) {
     const described = describeOperation(components, operation);
     paths[operation.path] = { ...paths[operation.path], [operation.method]: described };
@@ -93,7 +101,13 @@ export function toOpenApi(operations: readonly Operation[], events: readonly Des
         "Pay-per-call routing with analytics first: configuration, histories, telephony and questions in plain words.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/", description: "This installation." }],
+    servers: [
+      ...(publicUrl === undefined ? [] : [{ url: publicUrl, description: "This installation." }]),
+      {
+        url: "/",
+        description: publicUrl === undefined ? "This installation." : "The address that this document is at.",
+      },
+    ],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: Object.fromEntries(events.map((event) => [event.id, { post: describeWebhook(event) }])),
@@ -116,101 +130,36 @@ export function toOpenApi(operations: readonly Operation[], events: readonly Des
         CarrierLogin: { type: "http", scheme: "basic", description: "The switch's user name and password." },
       },
       headers: headerParts,
-      schemas: { Error: errorSchema, ValidationError: validationErrorSchema, ...components.schemas },
-      responses: Object.fromEntries(
-        Object.keys(errorNames).map((status) => describeError(Number(status) as ErrorStatus)),
-      ),
+      schemas: { ...errorSchemas, ...components.schemas },
+      responses: errorResponses(),
     },
   };
 }
 
-const errorSchema = {
-  type: "object",
-  required: ["detail"],
-  properties: {
-    detail: {
-      type: "object",
-      required: ["code", "message"],
-      properties: { code: { type: "string" }, message: { type: "string" } },
-    },
-  },
-};
-
-const validationErrorSchema = {
-  type: "object",
-  required: ["detail"],
-  properties: {
-    detail: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["loc", "msg", "type"],
-        properties: {
-          loc: { type: "array", items: { anyOf: [{ type: "string" }, { type: "integer" }] } },
-          msg: { type: "string" },
-          type: { type: "string" },
-          input: {},
-          ctx: { type: "object" },
-        },
-      },
-    },
-  },
-};
-
-const jsonOf = (schema: Json): Json => ({ "application/json": { schema } });
 const bodyTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
 const answerTypes = {
   json: ["application/json"],
   xml: ["text/xml"],
   file: ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"],
 } as const;
-const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
-
-const wholeNumber = { type: "integer" };
-const headerParts = {
-  RequestId: {
-    description: "The request's own X-Request-Id, or one that was made for it.",
-    schema: { type: "string" },
-  },
-  IgnoredParameters: {
-    description: 'Query parameters that are not known here and were ignored, such as "cal_id";did-you-mean="call_id".',
-    schema: { type: "string" },
-  },
-  IgnoredFields: {
-    description: 'Fields of the body that are not known here and were ignored, such as "nmae";did-you-mean="name".',
-    schema: { type: "string" },
-  },
-  RetryAfter: { description: "Seconds until it is worth trying again.", schema: wholeNumber },
-  RateLimit: { description: "Requests that a minute takes.", schema: wholeNumber },
-  RateLimitRemaining: { description: "Requests that are left of them.", schema: wholeNumber },
-  RateLimitReset: { description: "Seconds until it begins anew.", schema: wholeNumber },
-};
-const requestIdHeader = { "X-Request-Id": refTo("headers", "RequestId") };
-const rateLimitHeaders = {
-  "X-RateLimit-Limit": refTo("headers", "RateLimit"),
-  "X-RateLimit-Remaining": refTo("headers", "RateLimitRemaining"),
-  "X-RateLimit-Reset": refTo("headers", "RateLimitReset"),
-};
-
-function describeError(status: ErrorStatus): [string, Json] {
-  const content = jsonOf(refTo("schemas", status === 422 ? "ValidationError" : "Error"));
-  const retry = status === 429 || status === 503 ? { "Retry-After": refTo("headers", "RetryAfter") } : {};
-  const headers = { ...requestIdHeader, ...(status === 429 ? rateLimitHeaders : {}), ...retry };
-  return [errorNames[status], { description: errorMeanings[status], headers, content }];
-}
-
 function describeOperation(components: Components, operation: Operation): Json {
-  const { name, tag, summary, body, bodyOptional, example, status, answer, answerExample } = operation;
+  const { name, tag, summary, body, bodyOptional, example, status, answer } = operation;
+  const answerExample = operation.answerExample ?? answerExampleOf(name);
   const { bodyType = "json", answerType = "json" } = operation;
-  const answered = {
-    schema: components.refer(answer, "answer", `${pascalCase(name)}Response`),
-    ...(answerExample === undefined ? {} : { example: answerExample }),
-  };
+  const schema = components.refer(answer, "answer", {
+    name: `${pascalCase(name)}Response`,
+    text: `Answer of \`${name}\`.`,
+  });
+  // A file's example is of the first of its types.
+  const answered = answerTypes[answerType].map((type, index) => [
+    type,
+    { schema, ...(answerExample === undefined || index > 0 ? {} : { example: answerExample }) },
+  ]);
   return {
     operationId: name,
     tags: [tag],
-    summary,
-    ...describeRights(operation),
+    summary: shortSummary(summary),
+    description: `${summary}.\n\n${describeRights(operation)}`,
     security: securityOf(operation),
     parameters: [
       ...parametersOf(components, operation.params, "path"),
@@ -221,7 +170,10 @@ function describeOperation(components: Components, operation: Operation): Json {
         required: bodyOptional !== true,
         content: {
           [bodyTypes[bodyType]]: {
-            schema: components.refer(body, "body", `${pascalCase(name)}Request`),
+            schema: components.refer(body, "body", {
+              name: `${pascalCase(name)}Request`,
+              text: `Body of \`${name}\`.`,
+            }),
             ...(example === undefined ? {} : { example }),
           },
         },
@@ -232,7 +184,7 @@ function describeOperation(components: Components, operation: Operation): Json {
         description: status === 201 ? "Created." : "Done.",
         headers: headersOf(operation),
         content: {
-          ...Object.fromEntries(answerTypes[answerType].map((type) => [type, answered])),
+          ...Object.fromEntries(answered),
           ...(operation.tellsProgress === true ? { "text/event-stream": { schema: { type: "string" } } } : {}),
         },
       },
@@ -289,7 +241,7 @@ function errorsOf({ access, limit, body, query, params, errors = [] }: Operation
 
 function parametersOf(components: Components, schema: z.ZodObject | undefined, where: "path" | "query"): Json[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = components.convert(schema, "parameters") as {
+  const { properties = {}, required = [] } = components.convert(schema, "parameters", where) as {
     properties?: Record<string, Json>;
     required?: string[];
   };

@@ -46,3 +46,7 @@ export const pascalCase = (words: string): string =>
 
 /** "an RTB formula", "a campaign". */
 export const withArticle = (one: string): string => `${/^([aeio]|RTB|IVR)/.test(one) ? "an" : "a"} ${one}`;
+
+/** The first clause of a summary that is too long for a list. */
+export const shortSummary = (summary: string): string =>
+  summary.length <= 90 ? summary : (summary.split(/; |: |\. | \(/, 1)[0] ?? summary);

@@ -2,8 +2,9 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Described {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly tags: readonly string[];
-  readonly parameters: readonly { name: string; in: string; required: boolean; schema: Json }[];
+  readonly parameters: readonly { name: string; description?: string; in: string; required: boolean; schema: Json }[];
   readonly requestBody?: { content: Record<string, { schema: Json; example?: unknown }> };
   readonly responses: Readonly<Record<string, Json>>;
   readonly security: readonly Json[];

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { request } from "undici";
 import { beforeAll, describe, expect, it } from "vitest";
-import { definitions } from "../../api/config/registry.ts";
+import { eventTypes } from "../../api/config/event-types.ts";
+import { toOpenApi } from "../../api/serve/openapi.ts";
 import type { Operation } from "../../api/serve/operation.ts";
-import { pascalCase } from "../../api/serve/operation-text.ts";
 import { callEventNames } from "../../ingest/event.ts";
 import { anyText } from "../any-text.ts";
 import { foundCompany, phonesOf } from "./company.ts";
@@ -142,38 +142,71 @@ describe("the OpenAPI document", () => {
     expect(limit?.schema["type"]).toBe("integer");
   });
 
-  /** The text of the schema that a field refers to, which may be null. */
-  const referredText = ({ $ref, anyOf }: Json): unknown => {
+  /** The text of a field, or of the schema that it refers to, which may be null. */
+  const textOf = ({ description, $ref, anyOf }: Json): unknown => {
     const to = $ref ?? (anyOf as Json[] | undefined)?.[0]?.["$ref"];
-    return to === undefined ? undefined : (resolve(String(to)) as Json)["description"];
+    return description ?? (to === undefined ? undefined : textOf(resolve(String(to)) as Json));
   };
 
-  it("says of every field of the configuration, of calls and of deliveries what it is", () => {
-    const schemas = document.components["schemas"] as Readonly<Record<string, Json>>;
-    const ofConfig = [...definitions.values()].flatMap(({ title: { one } }) => {
-      const name = pascalCase(one);
-      return [name, `Create${name}Request`, `Update${name}Request`];
-    });
+  it("says of every schema, field, parameter and operation what it is", () => {
     const undescribed: string[] = [];
-    for (const name of [...ofConfig, "Call", "Delivery", "IncomingRequest", "PauseRequest", "PageMeta"]) {
-      walk(schemas[name], (value) => {
-        if (typeof value["properties"] !== "object") return;
-        for (const [field, property] of Object.entries(value["properties"] as Record<string, Json>))
-          if ((property["description"] ?? referredText(property)) === undefined) undescribed.push(`${name}.${field}`);
+    for (const [name, schema] of Object.entries(document.components["schemas"] as Readonly<Record<string, Json>>)) {
+      if (textOf(schema) === undefined) undescribed.push(name);
+      walk(schema, ({ properties }) => {
+        if (typeof properties !== "object" || properties === null || isField(properties)) return;
+        for (const [field, property] of Object.entries(properties as Record<string, Json>))
+          if (textOf(property) === undefined) undescribed.push(`${name}.${field}`);
       });
+    }
+    for (const { operationId, summary, description, parameters } of allDescribed()) {
+      if (!description.startsWith(summary) || summary.length > 160) undescribed.push(operationId);
+      for (const { name, description: text } of parameters) if (!text) undescribed.push(`${operationId} ${name}`);
     }
     expect(undescribed).toEqual([]);
   });
+  /** True where a field is called `properties`. */
+  const isField = (value: object): boolean => "type" in value && typeof value.type === "string";
 
-  it("has an example of the answer of each operation on a resource, of the answer's shape", () => {
-    const withExamples = operations.filter(({ answerExample }) => answerExample !== undefined);
-    expect(withExamples.length).toBeGreaterThanOrEqual(3 * definitions.size);
-    for (const operation of withExamples) {
-      expect(operation.answer.safeParse(operation.answerExample).error, titleOf(operation)).toBeUndefined();
-      expect(describedAs(operation).responses[operation.status], titleOf(operation)).toMatchObject({
-        content: { "application/json": { example: operation.answerExample } },
-      });
+  it("shows each answer that says no by an example of its shape", () => {
+    const responses = document.components["responses"] as Readonly<Record<string, Json>>;
+    expect(Object.keys(responses)).toHaveLength(9);
+    for (const [name, { content }] of Object.entries(responses)) {
+      const { example } = (content as Record<string, Json>)["application/json"] ?? {};
+      const shape = name === "ValidationError" ? validationBody : errorBody;
+      expect(shape.safeParse(example).error, name).toBeUndefined();
     }
+  });
+
+  it("has an example of the answer of every operation, of the answer's shape", () => {
+    const [jsonOnes, others] = [[...operations, ...carrierOperations], new Set(["xml", "file"])];
+    for (const operation of jsonOnes) {
+      const { content } = describedAs(operation).responses[operation.status] as { content: Record<string, Json> };
+      const [shown] = Object.values(content);
+      expect(shown?.["example"], titleOf(operation)).toBeDefined();
+      if (others.has(operation.answerType ?? "json")) continue;
+      expect(operation.answer.safeParse(shown?.["example"]).error, titleOf(operation)).toBeUndefined();
+    }
+  });
+
+  it("has no secret and no address of a machine in its examples", () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toMatch(/tl_[\w-]{20,}/);
+    expect(text).not.toMatch(/whsec_[\w+/=-]{20,}/);
+    expect(text).not.toMatch(/127\.0\.0\.1:\d+/);
+    expect(text).not.toMatch(/eyJ[\w-]{10,}\./);
+  });
+
+  it("names the installation's own address where it is told", () => {
+    const told = toOpenApi(operations, eventTypes, { publicUrl: "https://calls.example.com" });
+    expect(told["servers"]).toMatchObject([{ url: "https://calls.example.com" }, { url: "/" }]);
+  });
+
+  it("lets a field be anything where what cannot be read is ignored, and text where text is read", () => {
+    const schemas = document.components["schemas"] as Readonly<Record<string, { properties: Record<string, Json> }>>;
+    expect(schemas["JambonzStatusRequest"]?.properties["duration"]).toEqual({ description: expect.any(String) });
+    expect(schemas["UpdateRevenueRequest"]?.properties["revenue"]).toMatchObject({
+      anyOf: [{ type: ["number", "null"] }, { type: "string" }],
+    });
   });
 
   it("describes the webhook of each event", () => {

@@ -14,6 +14,10 @@ const answer = z.object({
   after: z.record(z.string(), scalar).optional(),
   /** Names that were sent and could not be used. */
   ignored: z.array(z.string()).optional(),
+  replayed: z
+    .boolean()
+    .optional()
+    .describe("True for the answer of an earlier request with this `transaction_id`; nothing was done again."),
 });
 
 const about = {

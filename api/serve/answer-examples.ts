@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+
+const file = new URL("./answer-examples.json", import.meta.url);
+let examples: Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * Returns the answer that an operation gave when `npm run examples` asked the demo; none for those that it could not ask.
+ * What users ask by their tokens is answered as by a key.
+ */
+export function answerExampleOf(name: string): unknown {
+  examples ??= JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, unknown>>;
+  return examples[name] ?? examples[name.replace(/ForUser$/, "")];
+}
