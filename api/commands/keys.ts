@@ -10,13 +10,13 @@ import { type KeyLimits, limitFields } from "../config/key-limits.ts";
 import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
 import type { Database } from "../database/database.ts";
-import { keyAreas } from "../serve/areas.ts";
 import { scopes, type UserRole, userRoles } from "../serve/rights.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { runCommand, UsageError } from "./command.ts";
 import { actorOf, describeOrganization, findOrganization, openConfigDatabase } from "./config-database.ts";
 
-const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME] [--scope SCOPES] [--allow-from RANGES]
+const usage = `npm run keys -- create --org ORG [--new-org] [--admin] [--name NAME]
+                       [--scope SCOPES] [--allow-from RANGES]
 npm run keys -- list --org ORG
 npm run keys -- rotate ID --org ORG [--grace SECONDS]
 npm run keys -- revoke ID --org ORG
@@ -31,7 +31,8 @@ embedded mode the platform must not be running; while it runs, an admin key does
     --admin        the key may create and revoke keys itself
     --name NAME    name of the key [api key]
     --scope SCOPES what the key may do, several by commas: read or write, for everything or in one
-                   area, such as reports:read,config:write [everything]. Areas: ${keyAreas.join(", ")}
+                   area, such as reports:read,config:write [everything]; the areas are config,
+                   telephony, reports, webhooks, deliveries, keys and audit
     --allow-from RANGES
                    addresses that it may be used from, several by commas, such as 203.0.113.0/24
                    [any]

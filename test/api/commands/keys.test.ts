@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { describe, expect, it, vi } from "vitest";
+import { keyAreas } from "../../../api/serve/areas.ts";
 import { createClient, openPlatform, storesOf } from "../../platform.ts";
 import { testDatabaseUrl } from "../../postgres-server.ts";
 import { killAfterWriting } from "../../sql/killed-sqlite.ts";
@@ -148,7 +149,7 @@ describe("npm run keys", () => {
   it("tells with --help how it is used", async () => {
     const { code, out, err } = await keys(temporaryFolder(), "--help");
     expect([code, err]).toEqual([0, ""]);
-    for (const word of ["create", "list", "rotate", "revoke", "token", "--new-org", "DATA_DIR"]) {
+    for (const word of ["create", "list", "rotate", "revoke", "token", "--new-org", "DATA_DIR", ...keyAreas]) {
       expect(out).toContain(word);
     }
   });
