@@ -21,6 +21,7 @@ const pages = [
   "ingest/README.md",
   "test/README.md",
   "warehouse/README.md",
+  "warehouse/bi-users/README.md",
 ];
 const read = (page: string): string => readFileSync(new URL(page, root), "utf8");
 

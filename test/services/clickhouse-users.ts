@@ -1,4 +1,13 @@
 import { readFileSync } from "node:fs";
+import {
+  type BiUser,
+  biPolicies,
+  changeableSettings,
+  definerGrants,
+  fixedSettings,
+  loginGrants,
+  toBiUser,
+} from "../../warehouse/bi-users/bi-user.ts";
 import { toPolicies } from "../../warehouse/guarded/row-policies-clickhouse.ts";
 import { publicColumns } from "../../warehouse/public-tables.ts";
 
@@ -51,6 +60,45 @@ function shippedUsers(): string {
   return shipped;
 }
 
+/** Organizations whose users for BI tools the server has, and one whose views run without row policies. */
+export const biUsers = {
+  one: toBiUser(policedDatabase, "org_one"),
+  two: toBiUser(policedDatabase, "org_two"),
+  stray: toBiUser(policedDatabase, "org_stray"),
+} as const;
+
+/** What the platform has SQL make, as a file of users: the server has no place to keep users that SQL makes. */
+function biUserElements(user: BiUser, isPoliced: boolean): string {
+  const grants = (all: readonly string[]): string =>
+    element("grants", all.map((grant) => element("query", `GRANT ${escaped(grant)}`)).join(""));
+  const filters = biPolicies(user).map(({ table, filter }) => element(table, element("filter", escaped(filter))));
+  const databases = isPoliced ? element("databases", element(user.source, filters.join(""))) : "";
+  const nowhere =
+    "<no_password/><networks><ip>192.0.2.1</ip></networks><profile>default</profile><quota>default</quota>";
+  const login = `${element("password", password)}<networks><ip>::/0</ip></networks><profile>${user.username}</profile>
+    <quota>default</quota>${element("default_database", user.database)}`;
+  return `${element(user.definer, `${nowhere}${grants(definerGrants(user))}${databases}`)}
+    ${element(user.username, `${login}${grants(loginGrants(user))}`)}`;
+}
+
+function biProfile({ username }: BiUser): string {
+  const values = Object.entries(fixedSettings).map(([name, value]) => element(name, String(value)));
+  const constraints = [
+    ...Object.keys(fixedSettings).map((name) => element(name, "<const/>")),
+    ...changeableSettings.map((name) => element(name, "<changeable_in_readonly/>")),
+  ];
+  return element(username, `${values.join("")}${element("constraints", constraints.join(""))}`);
+}
+
+function biUsersFile(): string {
+  const all = Object.values(biUsers);
+  const users = all.map((user) => biUserElements(user, user !== biUsers.stray));
+  return element(
+    "clickhouse",
+    `${element("profiles", all.map(biProfile).join(""))}${element("users", users.join(""))}`,
+  );
+}
+
 /** Files of users, by name: those of the image, and what compose.yaml and the tests add to them. */
 export function usersFiles(ownerPassword: string): Readonly<Record<string, string>> {
   const anyone = "<networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>";
@@ -70,5 +118,5 @@ export function usersFiles(ownerPassword: string): Readonly<Record<string, strin
     element(guard, guardElement),
     () => `${element(guard, granted + policies())}${element(stray, granted)}`,
   );
-  return { "users.xml": image, "users.d/trunkline-assistant.xml": users };
+  return { "users.xml": image, "users.d/trunkline-assistant.xml": users, "users.d/trunkline-bi.xml": biUsersFile() };
 }

@@ -21,6 +21,7 @@ describe("every command", () => {
   it("is tested here", () => {
     expect(commands).toEqual([
       "ask",
+      "bi-users",
       "catalog",
       "dead-letters",
       "demo",
@@ -57,7 +58,17 @@ describe("every command", () => {
 
   it("that has an output for programs says so in its help", async () => {
     const withJson = commands.filter((name) => /\bjson: (\{ type: "boolean" \}|flag)/.test(sourceOf(name)));
-    expect(withJson).toEqual(["ask", "dead-letters", "export", "fixtures", "import", "ingest", "keys", "numbers"]);
+    expect(withJson).toEqual([
+      "ask",
+      "bi-users",
+      "dead-letters",
+      "export",
+      "fixtures",
+      "import",
+      "ingest",
+      "keys",
+      "numbers",
+    ]);
     for (const name of withJson) expect((await runCommandOf(name, ["--help"], {})).out).toMatch(/^ {2}--json {2,}\w/m);
   });
 });
