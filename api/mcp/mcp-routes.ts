@@ -3,7 +3,13 @@ import type { Logger } from "pino";
 import { bodyReaders } from "../serve/bodies.ts";
 import { ApiError, methodNotAllowed, ValidationError } from "../serve/errors.ts";
 import type { Operation, OperationGuards, ServedBy } from "../serve/operation.ts";
-import { type AuthorizationServer, metadataPaths, toResourceMetadata, withChallenge } from "./resource-metadata.ts";
+import {
+  type AuthorizationServer,
+  metadataRoute,
+  resourceOf,
+  toResourceMetadata,
+  withChallenge,
+} from "./resource-metadata.ts";
 import type { OfferedTool, ToolAccess } from "./tool.ts";
 
 const path = "/mcp";
@@ -65,16 +71,13 @@ export function mcpRoutes(
   router.all(path, ({ method }) => {
     throw methodNotAllowed(`${method} ${path}`, "POST");
   });
-  const [ofPlatform = "", ...ofTools] = metadataPaths(path);
-  const describe =
-    (resourcePath: string): RequestHandler =>
-    (request, response) => {
-      // Read by clients in browsers, too.
-      response.set("Access-Control-Allow-Origin", "*");
-      response.json(toResourceMetadata(authorization, { baseUrl: baseUrlOf(request), path: resourcePath }));
-    };
-  router.get(ofPlatform, describe(""));
-  router.get(ofTools, describe(path));
+  router.get(metadataRoute, (request, response, next) => {
+    const resource = resourceOf(request.path, path, publicUrl);
+    if (resource === null) return next();
+    // Read by clients in browsers, too.
+    response.set("Access-Control-Allow-Origin", "*");
+    response.json(toResourceMetadata(authorization, { baseUrl: baseUrlOf(request), path: resource }));
+  });
   return router;
 }
 

@@ -34,9 +34,16 @@ export async function answerMcp(
   const server = factory();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  // Cancels the work of a client that has disconnected.
-  request.signal.addEventListener("abort", () => void server.close(), { once: true });
-  return transport.handleRequest(request, { parsedBody });
+  // Cancels the work of a client that has disconnected; the library would then leave the request without any answer.
+  const gone = new Promise<Response>((resolve) => {
+    const giveUp = () => {
+      void server.close();
+      resolve(new Response(null, { status: 499 }));
+    };
+    if (request.signal.aborted) giveUp();
+    else request.signal.addEventListener("abort", giveUp, { once: true });
+  });
+  return Promise.race([transport.handleRequest(request, { parsedBody }), gone]);
 }
 
 function createServer(offered: readonly OfferedTool[], run: Omit<ToolRun, "signal">): Server {

@@ -8,8 +8,17 @@ export interface AuthorizationServer {
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-/** The paths of the metadata: of the platform, and of its endpoint for tools as clients derive it. */
-export const metadataPaths = (mcpPath: string): readonly string[] => [wellKnown, `${wellKnown}${mcpPath}`];
+export const metadataRoute = `${wellKnown}{/*resource}`;
+
+/**
+ * Returns the path of the resource that a metadata request is about: of the endpoint for tools, or "" for the platform;
+ * null for others. Behind a proxy that serves the platform below a path, clients put that path behind the well-known one.
+ */
+export function resourceOf(requestPath: string, mcpPath: string, publicUrl: string | undefined): string | null {
+  const named = requestPath.slice(wellKnown.length);
+  const below = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
+  return ["", mcpPath].find((path) => named === path || named === `${below}${path}`) ?? null;
+}
 
 interface Resource {
   /** Address of this installation for the client, without a slash at its end. */

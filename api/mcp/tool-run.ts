@@ -62,7 +62,8 @@ async function ask({ tool, operation, output }: OfferedTool, input: ToolAnswer, 
     body: body && parseInput(body, fields, "body"),
   });
   const shaped = tool.toAnswer?.(answer as ToolAnswer, input) ?? (answer as ToolAnswer);
-  return output.parse({ ...shaped, left_out: [], truncated: shaped["truncated"] === true });
+  // Through JSON, as it would be over HTTP.
+  return output.parse({ ...JSON.parse(JSON.stringify(shaped)), left_out: [], truncated: shaped["truncated"] === true });
 }
 
 /** Fields as they stand in a query: `true` as text. */

@@ -5,7 +5,7 @@ import { bearer, connect, connectModern } from "./mcp-client.ts";
 const limit = 40;
 const publicUrl = "https://reports.example";
 const { rig, join } = usePlatform({
-  settings: { ASSISTANT_RATE_LIMIT_PER_MIN: String(limit), PUBLIC_URL: publicUrl },
+  settings: { ASSISTANT_RATE_LIMIT_PER_MIN: String(limit), API_RATE_LIMIT_PER_MIN: "3", PUBLIC_URL: publicUrl },
 });
 
 const accepting = { Accept: "application/json, text/event-stream" };
@@ -81,6 +81,19 @@ describe("the Model Context Protocol", () => {
       const { status, headers: answered } = await member.send(method, "/mcp", { headers });
       expect([status, answered.get("Allow")]).toEqual([405, "POST"]);
     }
+  });
+});
+
+describe("a call of a tool", () => {
+  it("counts against the limit of its operation, too, as over HTTP", async () => {
+    const member = await join();
+    const { use } = await connect(rig().url, bearer(member.token));
+    const answers = [await use("calls"), await use("calls"), await use("calls"), await use("calls")];
+    expect(answers.map(({ isError }) => isError)).toEqual([false, false, false, true]);
+    expect(answers[3]?.said).toMatch(/^More than 3 requests a minute: try again in \d+ s\. \(rate_limited\)$/);
+    const headers = bearer(member.token);
+    expect((await member.send("GET", "/v1/calls", { headers })).status).toBe(429);
+    expect((await use("deliveries")).isError).toBe(false);
   });
 });
 
