@@ -3,7 +3,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY build.mjs tsconfig.json tsconfig.build.json ./
+COPY build.mjs tsconfig.json ./
 COPY sql sql
 COPY ingest ingest
 COPY warehouse warehouse
