@@ -50,7 +50,7 @@ export function mcpRoutes(
     const { id } = request;
     // Imported at the first request: the protocol's library would slow the start.
     const { answerMcp } = await import("./mcp-server.ts");
-    const answered = await answerMcp(toWebRequest(request, response, baseUrl), request.body, await toolsFor(access), {
+    const answered = await answerMcp(toWebRequest(request, response), request.body, await toolsFor(access), {
       caller,
       requestId: id,
       sourceIp: addressOf(request),
@@ -59,7 +59,7 @@ export function mcpRoutes(
         guards.authorize(caller, operation);
         if (operation.limit !== counted.limit) await guards.limit(caller, operation, response);
       },
-      onTrouble: (error) => logger.error({ err: error, req: { id } }, "tool failed"),
+      onTrouble: (error, tool) => logger.error({ err: error, req: { id }, tool }, "tool failed"),
     });
     response.status(answered.status);
     answered.headers.forEach((value, name) => void response.set(name, value));
@@ -103,7 +103,7 @@ async function requireOwnOrigin(origin: string | undefined, publicUrl: string | 
 }
 
 /** The request as the protocol's library takes it; aborted when the client disconnects before it has the answer. */
-function toWebRequest(request: ExpressRequest, response: ExpressResponse, baseUrl: string): Request {
+function toWebRequest(request: ExpressRequest, response: ExpressResponse): Request {
   const gone = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) gone.abort(new Error("The client has disconnected."));
@@ -112,7 +112,8 @@ function toWebRequest(request: ExpressRequest, response: ExpressResponse, baseUr
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
   );
   const body = JSON.stringify(request.body);
-  return new Request(`${baseUrl}${path}`, { method: "POST", headers, body, signal: gone.signal });
+  // The library does not look at the address, which a client's Host may have made unreadable.
+  return new Request(`http://localhost${path}`, { method: "POST", headers, body, signal: gone.signal });
 }
 
 /** A batch would count once against the limit. */

@@ -9,8 +9,10 @@ import {
 import { mayUse, type OfferedTool } from "./tool.ts";
 import { runTool, type ToolRun } from "./tool-run.ts";
 
-const instructions =
-  "Reports of a pay-per-call platform for the organization of the credentials: calls, webhook deliveries, RTB requests and the audit log. Ask in plain words with ask; for a question that it does not understand, look up names in catalog and catalog_search and run a plan with query_plan. Lists are short unless a limit is given, and say how to go on. Times are UTC, money is in dollars.";
+const about =
+  "Reports of a pay-per-call platform for the organization of the credentials. Lists are short unless a limit is given, and say how to go on. Times are UTC, money is in dollars.";
+const asking =
+  "Ask in plain words with ask; for a question that it does not understand, look up names in catalog and catalog_search and run a plan with query_plan.";
 
 /** The list of tools changes with an installation's version alone. */
 const listForMs = 300_000;
@@ -47,18 +49,17 @@ export async function answerMcp(
 }
 
 function createServer(offered: readonly OfferedTool[], run: Omit<ToolRun, "signal">): Server {
+  const usable = offered.filter((each) => mayUse(run.caller, each));
   const server = new Server(
     { name: "trunkline", title: "Trunkline", version: "1" },
     {
       capabilities: { tools: {} },
-      instructions,
+      instructions: usable.some(({ tool }) => tool.name === "ask") ? `${about} ${asking}` : about,
       // They depend on the credentials.
       cacheHints: { "tools/list": { ttlMs: listForMs, cacheScope: "private" } },
     },
   );
-  server.setRequestHandler("tools/list", () => ({
-    tools: offered.filter((each) => mayUse(run.caller, each)).map(({ shown }) => shown),
-  }));
+  server.setRequestHandler("tools/list", () => ({ tools: usable.map(({ shown }) => shown) }));
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
     const called = offered.find(({ tool }) => tool.name === params.name);
     if (called === undefined) throw unknownTool(params.name, offered);

@@ -11,7 +11,7 @@ export interface ToolRun extends Pick<OperationRequest<unknown, unknown, unknown
   /** Lets the caller use an operation: throws 403 without the rights that it takes, and 429 beyond its limit. */
   admit(operation: Operation): Promise<void>;
   /** Receives the error of a tool that failed on our side. */
-  onTrouble(error: unknown): void;
+  onTrouble(error: unknown, tool: string): void;
 }
 
 /** Runs a tool's operation for the caller; its errors become results that a model can read and act on. */
@@ -29,7 +29,7 @@ export async function runTool(offered: OfferedTool, given: unknown, run: ToolRun
     return toResult(offered, await answerInBounds(offered, parsed.data, run));
   } catch (error) {
     const { status, body } = toErrorAnswer(error);
-    if (status >= 500) run.onTrouble(error);
+    if (status >= 500) run.onTrouble(error, tool.name);
     return toFailure([...toLines(body), ...adviceOf(status, run.requestId)]);
   }
 }

@@ -55,6 +55,11 @@ describe("the Model Context Protocol", () => {
     expect(body.error).toBeDefined();
   });
 
+  it("takes a Host that is no address", async () => {
+    const { status } = await post(await join(), { Host: 'a"b' });
+    expect(status).toBe(200);
+  });
+
   it.each([
     ["another origin", "https://evil.example", 403],
     ["a name that was made to resolve here", "http://evil.example:3000", 403],
@@ -122,7 +127,8 @@ describe("the credentials of the tools", () => {
 
   it("may be an API key, for what keys may ask over HTTP: no questions of a user's", async () => {
     const member = await join({ admin: false });
-    const { tools, use } = await connect(rig().url, { "X-API-Key": member.key });
+    const { client, tools, use } = await connect(rig().url, { "X-API-Key": member.key });
+    expect(client.getInstructions()).not.toMatch(/\bask\b/);
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["calls", "call", "deliveries", "saved_questions", "saved_answer"]));
     for (const name of ["ask", "query_plan", "catalog"]) expect(names).not.toContain(name);

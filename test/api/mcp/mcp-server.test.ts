@@ -4,7 +4,8 @@ import { answerMcp } from "../../../api/mcp/mcp-server.ts";
 import { defineTool, offerTool } from "../../../api/mcp/tool.ts";
 import type { ToolRun } from "../../../api/mcp/tool-run.ts";
 import type { Caller } from "../../../api/serve/caller.ts";
-import { defineOperation } from "../../../api/serve/operation.ts";
+import { ApiError } from "../../../api/serve/errors.ts";
+import { defineOperation, type Operation } from "../../../api/serve/operation.ts";
 import { allRights } from "../../../api/serve/rights.ts";
 import { orgOne } from "../../make.ts";
 
@@ -16,19 +17,22 @@ const caller: Caller = {
 };
 
 /** One tool over an operation of this handler. */
-function openTool(handle: (signal: AbortSignal) => Promise<unknown>) {
-  const operation = defineOperation({
-    method: "get",
-    path: "/figures",
-    name: "listFigures",
-    tag: "Reports",
-    summary: "Figures",
-    access: "user",
-    limit: "api",
-    status: 200,
-    answer: z.object({ figure: z.number() }),
-    handle: ({ signal }) => handle(signal),
-  });
+function openTool(handle: (signal: AbortSignal) => Promise<unknown>, given: Partial<Operation> = {}) {
+  const operation: Operation = {
+    ...defineOperation({
+      method: "get",
+      path: "/figures",
+      name: "listFigures",
+      tag: "Reports",
+      summary: "Figures",
+      access: "user",
+      limit: "api",
+      status: 200,
+      answer: z.object({ figure: z.number() }),
+      handle: ({ signal }) => handle(signal),
+    }),
+    ...given,
+  };
   const tool = defineTool({
     name: "figures",
     title: "Figures",
@@ -112,6 +116,14 @@ describe.each(["handshake", "modern"] as const)("a tool that is called by a clie
     expect(result.content[0].text).toContain("request-1");
     expect(JSON.stringify(result)).not.toContain("secret table");
     expect(troubles).toEqual([new Error("secret table missing")]);
+  });
+
+  it("is refused where its operation is, as by fixtures", async () => {
+    const refusal = new ApiError(403, "read_only", "Nothing can be changed here.");
+    const { call } = openTool(() => Promise.resolve({ figure: 7 }), { refusal });
+    const { result } = await (await call(era)).json();
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toBe("Nothing can be changed here. (read_only)");
   });
 
   it("answers nothing that its schema does not allow", async () => {
