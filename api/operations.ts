@@ -27,6 +27,7 @@ import { callExportOperation, callLogOperations } from "./reporting/call-log-ope
 import { callSummaryOperation } from "./reporting/call-summary-operation.ts";
 import { timelineOperation } from "./reporting/call-timeline.ts";
 import { inboundRtbOperations } from "./reporting/inbound-rtb-operations.ts";
+import { linkOperations } from "./reporting/links/link-operations.ts";
 import { outboundRtbOperations } from "./reporting/outbound-rtb-operations.ts";
 import { overviewOperation } from "./reporting/overview/overview-operation.ts";
 import { type Adjuster, adjustmentOperation } from "./reporting/payout-adjustments/adjuster.ts";
@@ -54,7 +55,7 @@ import {
   redeliverOne,
   redeliverOperations,
 } from "./webhooks/redeliver/operations.ts";
-import { webhookStatsOperations } from "./webhooks/stats-operations.ts";
+import { type WebhookStatsDeps, webhookStatsOperations } from "./webhooks/stats-operations.ts";
 import { type WebhookOperationsDeps, webhookOperations, webhookTrials } from "./webhooks/webhook-operations.ts";
 
 export interface OperationDeps {
@@ -79,7 +80,9 @@ export interface OperationDeps {
   readonly calls: Calls;
   readonly dryRun: DryRunOperationDeps;
   readonly pinger: PingSender;
-  readonly delivery: WebhookOperationsDeps["delivery"] & RedeliverOperationsDeps["delivery"];
+  readonly delivery: WebhookOperationsDeps["delivery"] &
+    RedeliverOperationsDeps["delivery"] &
+    WebhookStatsDeps["delivery"];
   readonly schedules: ScheduleOperationsDeps["schedules"];
   readonly clock: Clock;
   readonly carriers: CarrierDeps;
@@ -92,6 +95,7 @@ export interface OperationDeps {
 export function allOperations(deps: OperationDeps): Operation[] {
   // Keys and users share what it keeps.
   const overview = overviewOperation(deps);
+  const webhookStats = webhookStatsOperations(deps);
   return [
     ...[...definitions.values()].flatMap((definition) => resourceOperations(definition, deps)),
     ...customOperations(deps),
@@ -104,7 +108,7 @@ export function allOperations(deps: OperationDeps): Operation[] {
     ...historyOperations(deps.reports, deps.exports),
     ...webhookOperations(deps),
     ...redeliverOperations(deps),
-    ...webhookStatsOperations(deps),
+    ...webhookStats,
     dryRunOperation(deps.dryRun),
     ...routingStateOperations(deps.counts),
     ...forUsers([
@@ -118,7 +122,7 @@ export function allOperations(deps: OperationDeps): Operation[] {
       adjustmentOperation(deps),
       dryRunOperation(deps.dryRun),
       ...routingStateOperations(deps.counts),
-      ...webhookStatsOperations(deps),
+      ...webhookStats,
       ...bulkPauseOperations(deps),
       ...webhookTrials(deps),
       ...redeliverMany(deps),
@@ -139,6 +143,7 @@ export function allOperations(deps: OperationDeps): Operation[] {
     callDetailsOperation(deps),
     ...assistantOperations(deps),
     ...savedOperations(deps),
+    ...linkOperations(deps),
     ...boardOperations(deps),
     ...scheduleOperations(deps),
   ];

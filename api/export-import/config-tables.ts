@@ -22,6 +22,7 @@ export const exportedTables = {
   approved_questions: ["org_id", "question_sha256"],
   saved_questions: ["id"],
   boards: ["org_id", "user_id"],
+  shared_links: ["org_id", "id"],
   schedules: ["id"],
   schedule_runs: ["id"],
   assistant_instructions: ["org_id"],

@@ -14,7 +14,7 @@ export const areas = {
   keys: "API keys and access tokens.",
   audit: "The audit log.",
   conversations: "Questions to the assistant, and one's own conversations with it.",
-  questions: "Saved and approved questions, boards and schedules.",
+  questions: "Saved and approved questions, short links to questions, boards and schedules.",
   organization:
     "What an organization's users have in common: instructions of the assistant, the organization's board, and what another user saved.",
   exports: "Answers and histories as files.",

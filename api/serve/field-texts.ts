@@ -52,6 +52,7 @@ const texts: Readonly<Record<string, string>> = {
   message_id: "Id of the question with its answer.",
   saved_question_id: "Id of the saved question.",
   schedule_id: "Id of the schedule.",
+  link_id: "Id of the short link.",
   approved_question_id: "Id of the approved question.",
   // Money and conversion
   payout_percentage: "Percent of the revenue that the publisher earns.",

@@ -53,6 +53,24 @@ export async function findRedelivery(db: Queryable, orgId: string, id: string): 
   return row === undefined ? null : toRow(row);
 }
 
+/** A page of an organization's redeliveries, the newest first, of one webhook or of all. */
+export async function listRedeliveries(
+  db: Queryable,
+  orgId: string,
+  { webhookId, limit, offset }: { readonly webhookId: string | null; readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly RedeliveryRow[]; readonly total: number }> {
+  const where = `org_id = $1 AND ($2 = '' OR filter LIKE $2 ESCAPE '\\')`;
+  // The filter is JSON as JSON.stringify writes it: an id stands in it between quotes, and no other text can look so.
+  const literal = `"webhook_id":${JSON.stringify(webhookId)}`.replaceAll(/[\\%_]/g, "\\$&");
+  const like = webhookId === null ? "" : `%${literal}%`;
+  const [counted] = await db.query(`SELECT count(*) AS total FROM webhook_redeliveries WHERE ${where}`, [orgId, like]);
+  const rows = await db.query(
+    `SELECT * FROM webhook_redeliveries WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
+    [orgId, like, limit, offset],
+  );
+  return { rows: rows.map(toRow), total: Number(counted?.["total"] ?? 0) };
+}
+
 /** Counts an organization's redeliveries that have more to queue. */
 export async function countRunning(db: Queryable, orgId: string): Promise<number> {
   const [row] = await db.query(

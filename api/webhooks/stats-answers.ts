@@ -50,6 +50,15 @@ const incomingStats = z
   .nullable()
   .describe("Of the period; null: the warehouse cannot be read now, or there is none.");
 
+const waiting = z
+  .object({
+    count: count.describe("Deliveries that go out once it is resumed."),
+    oldest_at: timestamp.describe("Since when the first of them has waited."),
+    expires_at: timestamp.describe("When that one is given up unsent, unless it goes out before."),
+  })
+  .nullable()
+  .describe("What waits while it is paused; null: nothing does.");
+
 const attached = z
   .object({
     count,
@@ -73,6 +82,7 @@ export const outgoingRow = z.object({
   paused_at: timestamp.nullable(),
   paused_until: timestamp.nullable(),
   paused_by: text.describe("`api_key:<id>`, `user:<id>`, or the platform."),
+  waiting,
   attached_to: attached,
   stats: outgoingStats,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock } from "../../ingest/clock.ts";
+import { type Clock, isoTime } from "../../ingest/clock.ts";
 import {
   type IncomingWebhookStats,
   incomingWebhookStats,
@@ -16,19 +16,24 @@ import type { Resource } from "../config/registry.ts";
 import { incomingWebhook } from "../config/resources/incoming-webhook.ts";
 import type { Snapshot } from "../config/snapshot.ts";
 import { nameOf, sortedByName, withNameLike } from "../config/sorted-by-name.ts";
+import type { Queryable } from "../database/database.ts";
 import type { Caller } from "../serve/caller.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageQuery, toPage } from "../serve/pages.ts";
+import { createReadCache, type ReadCache } from "../serve/read-cache.ts";
 import { may } from "../serve/rights.ts";
 import { timeQuery, toTimeRange } from "../serve/time-range.ts";
 import { incomingRow, listOf, outgoingRow } from "./stats-answers.ts";
+import { countHeld } from "./waiting.ts";
 
 export interface WebhookStatsDeps {
   readonly snapshot: Pick<Snapshot, "config">;
   readonly warehouse: Pick<Warehouse, "query">;
   readonly dialects: Pick<Dialects, "rtb">;
+  readonly database: Queryable;
   readonly clock: Clock;
+  readonly delivery: { readonly keepMs: number };
 }
 
 const query = pageQuery.omit({ sort_direction: true }).extend({
@@ -40,8 +45,18 @@ type Query = z.output<typeof query>;
 
 const about = { method: "get", tag: "Webhook history", access: "api_key", limit: "api", status: 200, query } as const;
 
+/** How long figures are shared by all who ask for them, in milliseconds: pages ask every few seconds. */
+const freshMs = { figures: 10_000, waiting: 2_000 } as const;
+
 /** A page of webhooks with their state and their figures over a period, by default the last 24 hours. */
-export const webhookStatsOperations = (deps: WebhookStatsDeps): Operation[] => [
+export const webhookStatsOperations = (given: WebhookStatsDeps): Operation[] => {
+  const deps: CachingDeps = { ...given, cache: createReadCache(given.clock) };
+  return [outgoingStats(deps), incomingStats(deps)];
+};
+
+type CachingDeps = WebhookStatsDeps & { readonly cache: ReadCache };
+
+const outgoingStats = (deps: CachingDeps): Operation =>
   defineOperation({
     ...about,
     path: "/api/v1/webhooks/outgoing-stats",
@@ -54,12 +69,14 @@ export const webhookStatsOperations = (deps: WebhookStatsDeps): Operation[] => [
       const stateOf = ({ pause, health }: Resource<"outgoing_webhook">) => deliveryStateOf({ pause, health }, now);
       const named = select(sortedByName(config, "outgoing_webhook"), query);
       const isOk = (doc: Resource<"outgoing_webhook">) => stateOf(doc).delivery_state === "ok";
+      const isPaused = (doc: Resource<"outgoing_webhook">) => stateOf(doc).delivery_state === "paused";
       const found = [...named.filter((doc) => !isOk(doc)), ...named.filter(isOk)];
       const attachments = attachmentsOf(config, outgoingHolders, (doc) => doc.outgoing_webhooks);
+      const waitingOf = await waitingFor(deps, caller, found.filter(isPaused));
       return answer(
         deps,
         { caller, query, now, found },
-        outgoingWebhookStats,
+        { kind: "outgoing", read: outgoingWebhookStats },
         (doc, stats): z.input<typeof outgoingRow> => ({
           id: doc.id,
           name: doc.name,
@@ -69,12 +86,15 @@ export const webhookStatsOperations = (deps: WebhookStatsDeps): Operation[] => [
           is_signed: doc.signing != null,
           ...stateOf(doc),
           ...pauseView(doc.pause, now),
+          waiting: waitingOf(doc.id),
           attached_to: attachments(doc.id),
           stats: stats && { ...(stats.get(doc.id) ?? noAttempts) },
         }),
       );
     },
-  }),
+  });
+
+const incomingStats = (deps: CachingDeps): Operation =>
   defineOperation({
     ...about,
     path: "/api/v1/webhooks/incoming-stats",
@@ -89,7 +109,7 @@ export const webhookStatsOperations = (deps: WebhookStatsDeps): Operation[] => [
       return answer(
         deps,
         asked,
-        incomingWebhookStats,
+        { kind: "incoming", read: incomingWebhookStats },
         (doc, stats): z.input<typeof incomingRow> => ({
           id: doc.id,
           name: doc.name,
@@ -100,8 +120,24 @@ export const webhookStatsOperations = (deps: WebhookStatsDeps): Operation[] => [
         }),
       );
     },
-  }),
-];
+  });
+
+/** Returns what waits for a paused webhook, by the webhook's id. */
+async function waitingFor(
+  { database, cache, delivery: { keepMs } }: CachingDeps,
+  { orgId }: Caller,
+  paused: readonly Resource<"outgoing_webhook">[],
+) {
+  const ids = paused.map(({ id }) => id);
+  const read = () => countHeld(database, orgId, ids);
+  const held = await cache(`${orgId} held ${ids.join()}`, freshMs.waiting, read);
+  return (id: string) => {
+    const waiting = held.get(id);
+    if (waiting === undefined) return null;
+    const { count, oldestAt } = waiting;
+    return { count, oldest_at: oldestAt, expires_at: isoTime(Date.parse(oldestAt) + keepMs) };
+  };
+}
 
 const urlOf = ({ type, auth_key }: Resource<"incoming_webhook">, baseUrl: string): string =>
   String(incomingWebhook.addresses?.({ type, auth_key }, baseUrl)["url"]);
@@ -128,16 +164,25 @@ type ReadStats<S> = (
   asked: WebhookStatsAsked,
 ) => Promise<ReadonlyMap<string, S>>;
 
+/** One answer from figures that all who ask within seconds share: with the period that they are of. */
 async function answer<D extends { readonly id: string }, S, R>(
-  { warehouse, dialects }: WebhookStatsDeps,
+  { warehouse, dialects, cache }: CachingDeps,
   { caller, query, now, found }: Asked<D>,
-  read: ReadStats<S>,
+  { kind, read }: { readonly kind: "outgoing" | "incoming"; readonly read: ReadStats<S> },
   toRow: (doc: D, stats: ReadonlyMap<string, S> | null) => R,
 ) {
-  const period = toTimeRange(query, now);
+  const wanted = toTimeRange(query, now);
   const shown = found.slice(query.offset, query.offset + query.limit);
-  const asked = { orgId: caller.orgId, period, webhookIds: shown.map(({ id }) => id) };
-  const stats = await read({ warehouse, dialect: dialects.rtb }, asked).catch(unlessAway);
+  const webhookIds = shown.map(({ id }) => id);
+  const { orgId } = caller;
+  // A period up to now moves with each request; within these seconds its figures are the same to anybody who looks.
+  const near = (time: Date): number => Math.floor(time.getTime() / freshMs.figures);
+  const end = query.end_date === undefined ? "now" : near(wanted.to);
+  const key = [orgId, kind, near(wanted.from), end, ...webhookIds].join(" ");
+  const { period, stats } = await cache(key, freshMs.figures, async () => {
+    const asked = { orgId, period: wanted, webhookIds };
+    return { period: wanted, stats: await read({ warehouse, dialect: dialects.rtb }, asked).catch(unlessAway) };
+  });
   return {
     ...toPage(
       shown.map((doc) => toRow(doc, stats)),

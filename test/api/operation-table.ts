@@ -32,6 +32,7 @@ export interface Ids extends Company {
   /** What a user asked the assistant, and the session of it. */
   readonly session: string;
   readonly saved_question: string;
+  readonly link: string;
   readonly schedule: string;
   readonly approved_question: string;
   readonly message: string;
@@ -61,6 +62,7 @@ const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => 
   session_id: ids.session,
   message_id: ids.message,
   saved_question_id: ids.saved_question,
+  link_id: ids.link,
   schedule_id: ids.schedule,
   approved_question_id: ids.approved_question,
   request_id: requestIdOf(ids, path),

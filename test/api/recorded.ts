@@ -41,11 +41,12 @@ interface Question {
   readonly session: string;
   readonly message: string;
   readonly saved_question: string;
+  readonly link: string;
   readonly schedule: string;
   readonly approved_question: string;
 }
 
-/** What the member's user asked the assistant and found right, the session of it, and the question as it was saved and scheduled. */
+/** What the member's user asked the assistant and found right, the session of it, and the question as it was saved, linked and scheduled. */
 export async function recordQuestion(member: Member): Promise<Question> {
   const headers = { Authorization: `Bearer ${member.token}` };
   const asking = member.send("POST", "/reporting_ai/query", { headers, body: { query: "calls by day last week" } });
@@ -54,8 +55,10 @@ export async function recordQuestion(member: Member): Promise<Question> {
   const { id: saved_question } = await done(member.send("POST", "/reporting_ai/saved", saving));
   await done(member.send("POST", `/reporting_ai/messages/${message}/feedback`, { headers, body: { useful: true } }));
   const { data } = await done(member.send("GET", "/reporting_ai/approved", { headers }));
+  const sharing = { headers, body: { query: saving.body.query, plan } };
+  const { id: link } = await done(member.send("POST", "/reporting_ai/links", sharing));
   const deliver_to = { kind: "webhook", url: "https://hooks.customer.example/reports" };
   const scheduling = { headers, body: { saved_question_id: saved_question, timing: { every: "hour" }, deliver_to } };
   const { id: schedule } = await done(member.send("POST", "/reporting_ai/schedules", scheduling));
-  return { session, message, saved_question, schedule, approved_question: data[0].id };
+  return { session, message, saved_question, link, schedule, approved_question: data[0].id };
 }

@@ -27,7 +27,9 @@ import {
   countWaiting,
   findRedelivery,
   insertRedelivery,
+  listRedeliveries,
 } from "../../api/webhooks/redelivery-rows.ts";
+import { countHeld } from "../../api/webhooks/waiting.ts";
 import { orgOne, orgTwo, startOfTime } from "../make.ts";
 
 const now = startOfTime;
@@ -69,6 +71,46 @@ export function describeDeliveries(open: () => Promise<Database>): void {
         ["two", undefined],
       ]),
     );
+  });
+
+  it("deliveries that wait for a paused webhook are counted, with the oldest of them, for their owner alone", async () => {
+    const database = await open();
+    const held = (id: string, given: Partial<PendingRow>) => aRow(id, { held: true, ...given });
+    await insertPending(database, [
+      held("a", { queuedAt: now + 2000 }),
+      held("b", { queuedAt: now + 1000 }),
+      aRow("c"),
+      held("d", { webhookId: "other" }),
+      held("e", { orgId: orgTwo }),
+    ]);
+    const counted = await countHeld(database, orgOne, ["hook", "none"]);
+    expect([...counted]).toEqual([["hook", { count: 2, oldestAt: new Date(now + 1000).toISOString() }]]);
+    expect((await countHeld(database, orgOne, [])).size).toBe(0);
+  });
+
+  it("redeliveries are listed newest first, of one webhook or of all, for their owner alone", async () => {
+    const database = await open();
+    const make = (id: string, webhook_id: string, given: object = {}) =>
+      insertRedelivery(database, {
+        id,
+        orgId: orgOne,
+        count: 1,
+        createdAt: now,
+        filter: JSON.stringify({ webhook_id, call_id: "x" }),
+        ...given,
+      });
+    await make("1", "hook_a");
+    await make("2", "hookxa", { createdAt: now + 1000 });
+    await make("3", "hook_a", { createdAt: now + 2000 });
+    await make("4", "hook_a", { orgId: orgTwo });
+    const list = async (webhookId: string | null, given: object = {}) => {
+      const { rows, total } = await listRedeliveries(database, orgOne, { webhookId, limit: 10, offset: 0, ...given });
+      return [rows.map(({ id }) => id), total];
+    };
+    expect(await list(null)).toEqual([["3", "2", "1"], 3]);
+    expect(await list("hook_a")).toEqual([["3", "1"], 2]);
+    expect(await list("hook_a", { limit: 1, offset: 1 })).toEqual([["1"], 2]);
+    expect(await list("%")).toEqual([[], 0]);
   });
 
   describePending(open);

@@ -51,6 +51,9 @@ describe.each([
     await fits(page);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await row.getByText(/^Paused on request until .+ by .+\./).waitFor();
+    await row
+      .getByText(/^(Nothing waits for it\.|[\d,]+ (delivery waits|deliveries wait), the oldest since )/)
+      .waitFor();
     await row.getByText("Change this webhook by the API").click();
     await row.getByText(/curl -s -X DELETE ".+\/api\/v1\/outgoing-webhooks\/.+\/pause"/).waitFor();
     await fits(page);
@@ -105,6 +108,14 @@ describe.each([
     await again.getByText(/^Cancelled: /).waitFor();
     await page.reload();
     await again.getByText(/^Cancelled: /).waitFor();
+    await again.getByRole("button", { name: "Count them" }).click();
+    await again.getByRole("button", { name: /^Send [\d,]+ again$/ }).click();
+    await again
+      .getByRole("list", { name: "Redeliveries" })
+      .getByText(/^Cancelled: /)
+      .waitFor();
+    await fits(page);
+    await again.getByRole("button", { name: "Cancel the rest" }).click();
 
     await rowsOf(page, "Last deliveries").locator("summary").last().press("Enter");
     const opened = rowsOf(page, "Last deliveries").last();

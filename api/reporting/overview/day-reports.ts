@@ -1,40 +1,24 @@
-import { LRUCache } from "lru-cache";
 import type { Assistant } from "../../../assistant/assistant.ts";
 import { addUnits, dayMs, isoDate, startOf, toInstant, toLocal } from "../../../assistant/calendar.ts";
 import { emptyPlan } from "../../../assistant/empty-plan.ts";
 import type { Period, Plan } from "../../../assistant/plan.ts";
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import type { Row, Value } from "../../../warehouse/warehouse.ts";
+import type { ReadCache } from "../../serve/read-cache.ts";
 
 export interface DayReportDeps {
   readonly assistant: Pick<Assistant, "rowsOf">;
   readonly clock: Clock;
-  readonly cache: OverviewCache;
+  readonly cache: ReadCache;
 }
 
 /** How long each part is cached, in milliseconds. */
 export const freshMs = { now: 1000, day: 5000, past: 600_000 } as const;
-const mostKept = 20_000;
 const mostListed = 5;
 const mostReasons = 8;
 
 const figures = ["calls", "revenue", "payout", "profit", "conversion_rate"];
 const perParty = ["calls", "revenue", "conversion_rate"];
-
-/** Reads a part of an organization's overview once for all who ask while it is fresh. */
-export type OverviewCache = <T extends object>(key: string, ttl: number, read: () => Promise<T>) => Promise<T>;
-
-export function createOverviewCache(clock: Clock): OverviewCache {
-  const kept = new LRUCache<string, object, () => Promise<object>>({
-    maxSize: mostKept,
-    sizeCalculation: () => 1,
-    ttlResolution: 0,
-    perf: { now: () => clock.now() },
-    fetchMethod: (_key, _stale, { context: read }) => read(),
-  });
-  return async <T extends object>(key: string, ttl: number, read: () => Promise<T>) =>
-    (await kept.forceFetch(key, { ttl, context: read })) as T;
-}
 
 /**
  * The reports of an organization's day, from plans as questions have them; each part is kept for a moment. `firstCall` is

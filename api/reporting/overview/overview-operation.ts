@@ -11,8 +11,9 @@ import { type CallStats, measures } from "../../routing/call-stats.ts";
 import { capPeriods } from "../../routing/caps.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { createReadCache } from "../../serve/read-cache.ts";
 import { count, rate } from "../rtb-stats.ts";
-import { createDayReports, createOverviewCache, freshMs, spansOf } from "./day-reports.ts";
+import { createDayReports, freshMs, spansOf } from "./day-reports.ts";
 import { countLiveCalls, findFirstSteps, findTroubledWebhooks, findUsedCaps } from "./live-state.ts";
 
 export interface OverviewDeps {
@@ -119,7 +120,7 @@ const answer = z.object({
 
 /** The organization's day at a glance. */
 export function overviewOperation({ assistant, snapshot, counts, loadingLag, clock }: OverviewDeps): Operation {
-  const cache = createOverviewCache(clock);
+  const cache = createReadCache(clock);
   const readReports = createDayReports({ assistant, clock, cache });
   return defineOperation({
     path: "/api/v1/reports/overview",

@@ -8,7 +8,7 @@ import type { Page } from "../../../sql/page.ts";
 import type { DatabaseRow, Queryable } from "../../database/database.ts";
 
 /** The document: a plan whose period moves with time, the question itself, or a plan with its dates. */
-const docSchema = z.object({
+export const savedDocSchema = z.object({
   query: z.string(),
   plan: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("standing"), plan: standingPlanSchema }),
@@ -16,7 +16,7 @@ const docSchema = z.object({
     z.object({ kind: z.literal("fixed"), plan: planSchema }),
   ]),
 });
-export type SavedDoc = z.infer<typeof docSchema>;
+export type SavedDoc = z.infer<typeof savedDocSchema>;
 
 export interface SavedQuestion {
   readonly id: string;
@@ -38,7 +38,7 @@ const toSaved = (row: DatabaseRow): SavedQuestion => ({
   createdBy: String(row["created_by"]),
   createdAt: String(row["created_at"]),
   updatedAt: String(row["updated_at"]),
-  doc: docSchema.safeParse(readJson(String(row["doc"]))).data ?? null,
+  doc: savedDocSchema.safeParse(readJson(String(row["doc"]))).data ?? null,
 });
 
 /** Returns false if the organization has the most already. */

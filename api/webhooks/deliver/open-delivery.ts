@@ -57,6 +57,8 @@ export function createDeliveryParts(deps: DeliveryPartsDeps, onDue: () => void =
   return {
     attempts: { sender, clock, queue, unstored: { count: 0 }, schedule: { pausesMs: terms.pausesMs, random }, tracing },
     pending: createPending({ database, log, clock, onTrouble, onDue }),
+    /** How long deliveries may wait before they are given up. */
+    keepMs: terms.keepMs,
   };
 }
 
@@ -78,6 +80,7 @@ export function openDelivery(deps: DeliveryDeps) {
     attempts,
     pending,
     worker,
+    keepMs: terms.keepMs,
     /** Rejects with an error that deliveries cannot go on with. */
     finished: consumer.finished,
     /** Finishes the attempts in flight; deliveries that wait are found by the next run. */

@@ -10,6 +10,7 @@ import type { Dialects } from "../../app-context.ts";
 import type { Snapshot } from "../../config/snapshot.ts";
 import { conflict, notFound, ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
+import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { toTimeRange } from "../../serve/time-range.ts";
 import type { Pending } from "../deliver/pending.ts";
 import { deliveryIdOf } from "../deliver/record.ts";
@@ -70,6 +71,7 @@ export const redeliverOperations = (deps: RedeliverOperationsDeps): Operation[] 
 
 export const redeliverMany = (deps: RedeliverOperationsDeps): Operation[] => [
   startMany(deps),
+  listMany(deps),
   readMany(deps),
   cancelMany(deps),
 ];
@@ -141,6 +143,23 @@ const startMany = (deps: RedeliverOperationsDeps): Operation =>
       const started = await deps.delivery.redeliveries.start(orgId, asked);
       if (started === null) throw conflict("Other redeliveries are running; wait for one to end, or cancel it.");
       return toAnswer(started);
+    },
+  });
+
+const listMany = ({ delivery }: RedeliverOperationsDeps): Operation =>
+  defineOperation({
+    ...about,
+    method: "get",
+    path: base,
+    name: "listRedeliveries",
+    summary: "Redeliveries of many, the newest first: how far each is, and what it came to",
+    query: pageQuery.omit({ sort_direction: true }).extend({
+      webhook_id: z.string().min(1).max(255).optional().describe("Those of this outgoing webhook alone."),
+    }),
+    answer: pageOf(answer),
+    async handle({ caller: { orgId }, query: { webhook_id, ...page } }) {
+      const { rows, total } = await delivery.redeliveries.list(orgId, { ...page, webhookId: webhook_id ?? null });
+      return toPage(rows.map(toAnswer), total, page);
     },
   });
 

@@ -24,6 +24,7 @@ import {
   countWaiting,
   findRedelivery,
   insertRedelivery,
+  listRedeliveries,
   type RedeliveryRow,
 } from "../redelivery-rows.ts";
 import { readStoredEvent } from "./stored-event.ts";
@@ -91,6 +92,8 @@ export function createRedeliveries(deps: RedeliveryDeps) {
       await insertRedelivery(database, { id, orgId, count, createdAt, filter: JSON.stringify(filter) });
       return findRedelivery(database, orgId, id);
     },
+
+    list: (orgId: OrgId, asked: Parameters<typeof listRedeliveries>[2]) => listRedeliveries(database, orgId, asked),
 
     find: (orgId: OrgId, id: string) => findRedelivery(database, orgId, id),
 

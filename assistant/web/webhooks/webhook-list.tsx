@@ -12,7 +12,7 @@ import { PauseControl } from "../routing/pause-control.tsx";
 import { NameSearch } from "../routing/state-list.tsx";
 import { type Polled, usePolled } from "../routing/use-polled.ts";
 import { useZone } from "../session-context.ts";
-import { AttachedTo, Badge, Figures, LastFailure, LastRefusal, PeriodSelect } from "./webhook-parts.tsx";
+import { AttachedTo, Badge, Figures, LastFailure, LastRefusal, PeriodSelect, Waiting } from "./webhook-parts.tsx";
 import {
   type At,
   type Direction,
@@ -173,6 +173,7 @@ const OutgoingRow = ({ row, at, mayChange, onChange }: RowProps<Outgoing>) => {
             {words} <span class="advice">{advice}</span>
           </p>
         )}
+        <Waiting row={row} />
         <Figures figures={figuresOf(row.stats)} />
         <LastFailure stats={row.stats} />
         <ApiRequests label="Change this webhook by the API" requests={outgoingRequests(row)} />

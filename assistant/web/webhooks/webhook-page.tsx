@@ -11,7 +11,7 @@ import type { Polled } from "../routing/use-polled.ts";
 import { useZone } from "../session-context.ts";
 import { LastRecords } from "./last-records.tsx";
 import { useStats } from "./webhook-list.tsx";
-import { AttachedTo, Badge, Figures, LastFailure, LastRefusal, PeriodSelect } from "./webhook-parts.tsx";
+import { AttachedTo, Badge, Figures, LastFailure, LastRefusal, PeriodSelect, Waiting } from "./webhook-parts.tsx";
 import { WebhookRedelivery } from "./webhook-redelivery.tsx";
 import { WebhookTrial } from "./webhook-trial.tsx";
 import {
@@ -82,6 +82,7 @@ export const OutgoingPage = ({ at, id }: Props) => {
                   {words} <span class="advice">{advice}</span>
                 </p>
               )}
+              <Waiting row={row} />
               {row.attached_to.count > 0 && (
                 <p>
                   Sent for calls of <AttachedTo attached={row.attached_to} />.

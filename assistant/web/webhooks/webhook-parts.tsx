@@ -11,11 +11,18 @@ import {
   type Outgoing,
   refusalWords,
   toHash,
+  waitingWords,
 } from "./webhooks.ts";
 
 export const Badge = ({ label, tone }: { label: string; tone: string }) => (
   <span class={`badge badge-${tone}`}>{label}</span>
 );
+
+/** What waits while it is paused, and what resuming does with it. */
+export const Waiting = ({ row }: { row: Outgoing }) => {
+  const words = waitingWords(row, useZone());
+  return words === "" ? null : <p class="soft hook-waiting">{words}</p>;
+};
 
 /** Figures by their names, on one line or several. */
 export const Figures = ({ figures }: { figures: readonly (readonly [string, string])[] }) =>

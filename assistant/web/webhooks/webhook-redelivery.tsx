@@ -1,12 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
+import { toDates } from "../../phrasing/dates.ts";
 import { nowMs } from "../clock.ts";
-import { formatCount } from "../format.ts";
+import { formatShort } from "../format-time.ts";
 import { formatUnit } from "../overview/wording.ts";
 import { spanParameters, spanWords } from "../period/spans.ts";
 import { errorText } from "../problem.ts";
-import { useSession } from "../session-context.ts";
+import { usePolled } from "../routing/use-polled.ts";
+import { useSession, useZone } from "../session-context.ts";
 import { usePolling } from "../use-polling.ts";
-import { type At, type Redelivery, redeliverySchema, toHash } from "./webhooks.ts";
+import { type At, countOf, type Redelivery, redeliveriesSchema, redeliverySchema, toHash } from "./webhooks.ts";
 
 const path = "/v1/webhooks/redeliveries";
 const followMs = 1500;
@@ -14,7 +16,7 @@ const followMs = 1500;
 const count = (value: number | undefined): string => formatUnit(value ?? 0, "count");
 
 const progressWords = ({ state, count: all, delivered = 0, failed = 0 }: Redelivery): string => {
-  const so = `${count(delivered)} delivered, ${count(failed)} failed of ${formatCount(all, "delivery").replace(/ys$/, "ies")}`;
+  const so = `${count(delivered)} delivered, ${count(failed)} failed of ${countOf(all, "delivery", "deliveries")}`;
   if (state === "running") return `Under way: ${so}.`;
   return state === "cancelled" ? `Cancelled: ${so}.` : `Done: ${so}.`;
 };
@@ -65,6 +67,32 @@ const Progress = ({ id, onEnd }: { id: string; onEnd: () => void }) => {
   );
 };
 
+const listedMs = 5000;
+const mostListed = 10;
+
+/** The redeliveries of a webhook but the one that is followed, the newest first. */
+const Earlier = ({ at, id }: { at: At; id: string }) => {
+  const zone = useZone();
+  const asked = new URLSearchParams({ webhook_id: id, limit: String(mostListed + 1) });
+  const { found } = usePolled(`${path}?${asked}`, redeliveriesSchema, undefined, listedMs);
+  const rows = found?.data.filter((each) => each.id !== at.redelivery).slice(0, mostListed) ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <div class="hook-outcome">
+      <h3>{at.redelivery === "" ? "Redeliveries" : "Other redeliveries"}</h3>
+      <ul class="redeliveries" aria-label="Redeliveries">
+        {rows.map((each) => (
+          <li key={each.id}>
+            <a href={toHash({ ...at, redelivery: each.id })}>{formatShort(each.created_at, zone)}</a>{" "}
+            {progressWords(each)}{" "}
+            <span class="soft">Of {toDates({ from: each.filter.start_date, to: each.filter.end_date }, zone)}.</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
 /** Counts what has not come through in the period, sends it once more, and follows it. */
 export const WebhookRedelivery = ({ at, id, onEnd }: { at: At; id: string; onEnd: () => void }) => {
   const { client, zone } = useSession();
@@ -94,8 +122,7 @@ export const WebhookRedelivery = ({ at, id, onEnd }: { at: At; id: string; onEnd
     setBusy(false);
   };
 
-  const noun = whole ? "delivery" : "undelivered event";
-  const plural = (value: number): string => formatCount(value, noun).replace(/ys$/, "ies");
+  const [noun, nouns] = whole ? ["delivery", "deliveries"] : ["undelivered event", "undelivered events"];
   return (
     <>
       <form
@@ -125,9 +152,10 @@ export const WebhookRedelivery = ({ at, id, onEnd }: { at: At; id: string; onEnd
             ? "Counting sends nothing."
             : counted === 0
               ? `There is no ${noun} ${spanWords(at)}: nothing would be sent.`
-              : `${plural(counted)} ${spanWords(at)} would be sent again, each once.`)}
+              : `${countOf(counted, noun, nouns)} ${spanWords(at)} would be sent again, each once.`)}
       </p>
       {at.redelivery !== "" && <Progress key={at.redelivery} id={at.redelivery} onEnd={onEnd} />}
+      <Earlier at={at} id={id} />
     </>
   );
 };

@@ -31,6 +31,7 @@ const outgoingSchema = z.object({
   paused_at: text,
   paused_until: text,
   paused_by: text,
+  waiting: z.nullable(z.object({ count: z.number(), oldest_at: z.string(), expires_at: z.string() })),
   attached_to: attachedSchema,
   stats: z.nullable(
     z.object({
@@ -158,6 +159,19 @@ export const stateOf = (webhook: Outgoing, zone: string) => {
   const probing = probe === null ? "" : `One delivery is tried at ${formatShort(probe, zone)}. `;
   return { label: "Paused", tone: "bad", words, advice: `${probing}What waits goes out once it is resumed.` };
 };
+
+/** What waits for a paused webhook, and what resuming it does. */
+export const waitingWords = ({ waiting, delivery_state: state }: Outgoing, zone: string): string => {
+  if (state !== "paused") return "";
+  if (waiting === null) return "Nothing waits for it.";
+  const { count, oldest_at: oldest, expires_at: expires } = waiting;
+  const many = countOf(count, "delivery waits", "deliveries wait");
+  return `${many}, the oldest since ${formatShort(oldest, zone)}. Resuming sends ${count === 1 ? "it" : "them"} at once, as the calls were then; what still waits on ${formatShort(expires, zone)} begins to be given up.`;
+};
+
+/** "1 delivery", "1,204 deliveries". */
+export const countOf = (value: number, one: string, many: string): string =>
+  `${formatUnit(value, "count")} ${value === 1 ? one : many}`;
 
 /** The state of a receiver, by what it was sent in the period. */
 export const receiverState = ({ stats }: Incoming) => {
@@ -287,11 +301,18 @@ export const redeliverySchema = z.object({
   id: text,
   state: z.enum(["running", "done", "cancelled", "counted"]),
   count: z.number(),
+  created_at: z.optional(z.string()),
+  filter: z.object({ start_date: z.string(), end_date: z.string() }),
   queued: z.optional(z.number()),
   delivered: z.optional(z.number()),
   failed: z.optional(z.number()),
 });
 export type Redelivery = z.infer<typeof redeliverySchema>;
+/** The answer of `GET /v1/webhooks/redeliveries`. */
+export const redeliveriesSchema = z.object({
+  data: z.array(z.extend(redeliverySchema, { id: z.string(), created_at: z.string() })),
+  meta: z.object({ total: z.number() }),
+});
 
 export const previewSchema = z.object({
   call_id: z.string(),

@@ -107,6 +107,20 @@ describe("the figures of outgoing webhooks", () => {
     expect((await done((await join()).get(outgoing))).data).toEqual([]);
   });
 
+  it("are read once for all who ask within seconds, keys and users alike", async () => {
+    const member = await join();
+    const { id } = await create(member, "CRM");
+    const analyst = await asUser(member, "analyst");
+    const [one, two] = await Promise.all([
+      done(member.get(`${outgoing}?webhook_id=${id}&end_date=2026-01-02T00:00:00Z`)),
+      analyst("GET", `/v1/webhooks/outgoing-stats?webhook_id=${id}&end_date=2026-01-02T00:00:00.001Z`),
+    ]);
+    // The second one is answered with the figures, and the period, of the first.
+    expect(two.body.end_date).toBe(one.end_date);
+    const other = await done(member.get(`${outgoing}?webhook_id=${id}&end_date=2026-01-03T00:00:00Z`));
+    expect(other.end_date).not.toBe(one.end_date);
+  });
+
   it("are looked at by analysts; of users, admins alone pause, preview, test and send again", async () => {
     const member = await join();
     const { id } = await create(member, "CRM");

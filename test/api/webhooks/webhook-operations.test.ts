@@ -213,6 +213,14 @@ describe("a redelivery", () => {
     const { id: redelivery } = await done(member.post("/api/v1/webhooks/redeliveries", { filter: { webhook_id: id } }));
     const progress = `/api/v1/webhooks/redeliveries/${redelivery}`;
     await vi.waitFor(async () => expect(await done(member.get(progress))).toMatchObject({ queued: 1 }), 15_000);
+    const stats = `/api/v1/webhooks/outgoing-stats?webhook_id=${id}`;
+    const waiting = async () => (await done(member.get(stats))).data[0].waiting;
+    await vi.waitFor(async () => expect(await waiting()).toMatchObject({ count: 1 }), 15_000);
+    const { oldest_at, expires_at } = await waiting();
+    expect(Date.parse(expires_at) - Date.parse(oldest_at)).toBe(30 * 86_400_000);
+    const list = async (query: string) => (await done(member.get(`/api/v1/webhooks/redeliveries${query}`))).data;
+    expect(await list(`?webhook_id=${id}`)).toMatchObject([{ id: redelivery, state: "running", count: 1 }]);
+    expect(await list("?webhook_id=another")).toEqual([]);
     expect(await done(member.delete(progress))).toMatchObject({ state: "cancelled", delivered: 0, failed: 0 });
     await done(member.delete(`${path}/${id}/pause`));
     expect(await done(member.get(progress))).toMatchObject({ state: "cancelled" });

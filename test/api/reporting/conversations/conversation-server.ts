@@ -5,6 +5,7 @@ import type { Database } from "../../../../api/database/database.ts";
 import { openSqliteDatabase } from "../../../../api/database/database-sqlite.ts";
 import type { Mailer } from "../../../../api/outbound/mailer.ts";
 import { type AssistantDeps, assistantOperations } from "../../../../api/reporting/assistant-operations.ts";
+import { linkOperations } from "../../../../api/reporting/links/link-operations.ts";
 import { boardOperations } from "../../../../api/reporting/saved/board-operations.ts";
 import { savedOperations } from "../../../../api/reporting/saved/saved-operations.ts";
 import { scheduleOperations } from "../../../../api/reporting/schedules/schedule-operations.ts";
@@ -77,6 +78,7 @@ export async function openConversations({
   const operations = [
     ...assistantOperations(deps),
     ...savedOperations(deps),
+    ...linkOperations(deps),
     ...boardOperations(deps),
     ...scheduleOperations({ ...deps, schedules }),
   ];

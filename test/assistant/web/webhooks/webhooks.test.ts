@@ -7,6 +7,7 @@ import {
   refusalWords,
   stateOf,
   toHash,
+  waitingWords,
 } from "../../../../assistant/web/webhooks/webhooks.ts";
 
 const list = readAt("webhooks");
@@ -43,6 +44,7 @@ const hook = (given: Partial<Outgoing>): Outgoing => ({
   paused_at: null,
   paused_until: null,
   paused_by: null,
+  waiting: null,
   attached_to: { count: 1, data: [] },
   stats: null,
   ...given,
@@ -93,4 +95,17 @@ it("a refusal is told by the sentence of its answer", () => {
   expect(refusalWords('{"detail":{"code":"x","message":"No."}}')).toBe("No.");
   expect(refusalWords('{"detail":[{"msg":"one"},{"msg":"two"}]}')).toBe("one; two");
   expect(refusalWords("<html>")).toBe("");
+});
+
+it("what waits for a paused webhook is said, with what resuming does", () => {
+  const waiting = { count: 1204, oldest_at: "2026-11-21T10:00:00.000Z", expires_at: "2026-12-21T10:00:00.000Z" };
+  const paused = hook({ delivery_state: "paused", delivery_reason: "requested", waiting });
+  expect(waitingWords(paused, "UTC")).toBe(
+    "1,204 deliveries wait, the oldest since Nov 21, 10:00. Resuming sends them at once, as the calls were then; what still waits on Dec 21, 10:00 begins to be given up.",
+  );
+  expect(waitingWords(hook({ ...paused, waiting: { ...waiting, count: 1 } }), "UTC")).toMatch(
+    /^1 delivery waits, .+ Resuming sends it at once/,
+  );
+  expect(waitingWords(hook({ ...paused, waiting: null }), "UTC")).toBe("Nothing waits for it.");
+  expect(waitingWords(hook({}), "UTC")).toBe("");
 });
