@@ -1,4 +1,16 @@
 import { z } from "zod";
+import { grains, runningGrains } from "./grains.ts";
+
+export {
+  type Grain,
+  grains,
+  isGrain,
+  isRecurring,
+  type RecurringGrain,
+  type RunningGrain,
+  recurringGrains,
+  runningGrains,
+} from "./grains.ts";
 
 export const subjectNames = [
   "calls",
@@ -9,17 +21,6 @@ export const subjectNames = [
   "audit_logs",
 ] as const;
 export type SubjectName = (typeof subjectNames)[number];
-
-/** Buckets of time that follow one another, and recurring ones. */
-export const runningGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
-export const recurringGrains = ["hour_of_day", "day_of_week", "kind_of_day", "part_of_day"] as const;
-export const grains = [...runningGrains, ...recurringGrains] as const;
-export type RunningGrain = (typeof runningGrains)[number];
-export type RecurringGrain = (typeof recurringGrains)[number];
-export type Grain = (typeof grains)[number];
-export const isGrain = (name: string): name is Grain => (grains as readonly string[]).includes(name);
-export const isRecurring = (name: string): name is RecurringGrain =>
-  (recurringGrains as readonly string[]).includes(name);
 
 const name = z.string().min(1).max(80);
 

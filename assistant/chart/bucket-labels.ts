@@ -1,7 +1,7 @@
 import type { Local } from "../calendar.ts";
+import { type Grain, isRecurring, type RunningGrain } from "../grains.ts";
 import { toDate, toDay, toMonth } from "../phrasing/dates.ts";
 import { toName } from "../phrasing/figure.ts";
-import { type Grain, isRecurring, type RunningGrain } from "../plan.ts";
 
 /** The wall-clock start of the bucket with this label. */
 export const startOfBucket = (grain: RunningGrain, label: string): Local => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { answerDeadlineMs, RequestError } from "./problem.ts";
+import { saveFile } from "./save-file.ts";
 import {
   type Answer,
   answerSchema,
@@ -83,12 +84,7 @@ export const createClient = (token: string) => {
   const download = async (path: string, name: string): Promise<void> => {
     const response = await fetch(path, { headers: { authorization: headers.authorization } });
     if (!response.ok) throw toRequestError(response, await readJson(response));
-    const address = URL.createObjectURL(await response.blob());
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(address);
+    saveFile(await response.blob(), name);
   };
 
   /** Asks one question; a deadline ends it with a `TimeoutError`. */

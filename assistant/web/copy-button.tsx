@@ -27,7 +27,7 @@ const copyText = async (text: string): Promise<boolean> => {
   }
 };
 
-type Props = { readonly label: string; readonly text: () => string };
+type Props = { readonly label: string; readonly text: () => string | Promise<string> };
 type Outcome = "idle" | "copied" | "refused";
 
 const confirmationMs = 2_000;
@@ -42,7 +42,7 @@ export const CopyButton = ({ label, text }: Props) => {
     return () => clearTimeout(timer);
   }, [outcome]);
 
-  const copy = async (): Promise<void> => setOutcome((await copyText(text())) ? "copied" : "refused");
+  const copy = async (): Promise<void> => setOutcome((await copyText(await text())) ? "copied" : "refused");
 
   return (
     <button type="button" class="quiet small" onClick={() => void copy()}>

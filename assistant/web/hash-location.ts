@@ -6,7 +6,7 @@ export type Linked = { readonly question: string; readonly plan: unknown };
 /**
  * A location on the page, as the address's hash names it: `#overview`, which an address without a hash opens, too;
  * `#calls?…` for a search of the call log and `#calls/<id>` for one call; `#ask/<session>` for a conversation,
- * `#ask?question=…&plan=…` for a question to be asked, or `#ask`; `#routing?…` for what calls go to,
+ * `#ask?question=…&plan=…` for a question to be asked, `#link/<id>` for one that was shared, or `#ask`; `#routing?…` for what calls go to,
  * `#routing/campaign/<id>` for a campaign's plan, `#routing/dry-run?…` for who would take a call; `#board`; `#schedules`, with
  * `?question=<id>` for a new one of a saved question; `#webhooks?…` and
  * `#webhooks/<direction>/<id>?…` for webhooks and one of them; `#deliveries?…`.
@@ -14,7 +14,13 @@ export type Linked = { readonly question: string; readonly plan: unknown };
 export type HashLocation =
   | { readonly view: "overview" }
   | { readonly view: "calls"; readonly hash: string; readonly call: string | null }
-  | { readonly view: "ask"; readonly session: string | null; readonly linked: Linked | null }
+  | {
+      readonly view: "ask";
+      readonly session: string | null;
+      readonly linked: Linked | null;
+      /** The id of a short link. */
+      readonly shared: string | null;
+    }
   | { readonly view: "board" }
   | { readonly view: "schedules"; readonly question: string | null }
   | { readonly view: "routing"; readonly hash: string }
@@ -86,6 +92,8 @@ export const parseHash = (hash: string): HashLocation => {
   if (/^routing(\/|\?|$)/.test(text)) return { view: "routing", hash: text };
   if (/^webhooks(\/|\?|$)/.test(text)) return { view: "webhooks", hash: text };
   if (/^deliveries(\/|\?|$)/.test(text)) return { view: "deliveries", hash: text };
+  const sharing = /^link\/([\w-]{1,64})$/.exec(text);
+  if (sharing !== null) return { view: "ask", session: null, linked: null, shared: sharing[1] ?? null };
   const asking = /^ask(?:([/?])(.*))?$/s.exec(text);
   if (asking === null) return { view: "overview" };
   const [, mark = "", rest = ""] = asking;
@@ -93,6 +101,7 @@ export const parseHash = (hash: string): HashLocation => {
     view: "ask",
     session: mark === "/" ? parseSession(rest) : null,
     linked: mark === "?" ? parseLinked(rest) : null,
+    shared: null,
   };
 };
 
@@ -121,6 +130,9 @@ export const webhookHash = (
 ) => withQuery(`#webhooks/${direction}/${encodeURIComponent(id)}`, given);
 
 export const sessionHash = (session: string | null): string => (session === null ? "#ask" : `#ask/${session}`);
+
+/** A short link to a question that was shared. */
+export const sharedHash = (id: string): string => `#link/${id}`;
 
 /** A link that asks the question anew: a conversation is its analyst's own, and a colleague cannot open it. */
 export const linkHash = ({ question, plan }: Linked): string =>

@@ -42,6 +42,8 @@ const interpretationSchema = z.object({
   grouping: z._default(z.array(z.string()), []),
 });
 
+const periodSchema = z.object({ from: z.nullable(z.string()), to: z.string(), label: z.string() });
+
 /** The approved question that a question was answered by. */
 const approvalSchema = z.object({
   id: z.string(),
@@ -107,6 +109,18 @@ export const savedQuestionSchema = z.object({
 export const savedQuestionsSchema = z.object({ data: z.array(savedQuestionSchema), meta: pageMetaSchema });
 /** The answer of `GET /reporting_ai/saved/{saved_question_id}`: `plan` is null where it can no longer be run. */
 export const openedQuestionSchema = z.extend(savedQuestionSchema, { plan: z.unknown() });
+
+/** The answer of `POST /reporting_ai/links`. */
+export const linkSchema = z.object({ id: z.string() });
+const linkPlanSchema = z.nullable(z.looseObject({ zone: z.string(), period: z.nullable(periodSchema) }));
+/** The answer of `GET /reporting_ai/links/{link_id}`: `plan` is null where it can no longer be run. */
+export const sharedQuestionSchema = z.object({
+  query: z.string(),
+  plan: linkPlanSchema,
+  shared_plan: linkPlanSchema,
+  created_by: z.string(),
+  created_at: z.string(),
+});
 
 /** The answer of `GET` and `PATCH /reporting_ai/instructions`. */
 export const instructionsSchema = z.object({ instructions: z.string(), may_change: z.boolean() });
@@ -189,6 +203,7 @@ export type Approval = z.infer<typeof approvalSchema>;
 export const approvedBy = ({ approved_by: by, approved_by_you: byYou }: Approval): string =>
   byYou ? "by you" : by === null ? "" : `by ${by.replace(/^user:/, "")}`;
 export type ApprovedQuestion = z.infer<typeof approvedQuestionSchema>;
+export type SharedQuestion = z.infer<typeof sharedQuestionSchema>;
 export type SavedQuestion = z.infer<typeof savedQuestionSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type Catalog = z.infer<typeof catalogSchema>;

@@ -1,8 +1,14 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { desktop, phone } from "./browser.ts";
 import { useDemoVisits, violations } from "./demo-visits.ts";
+import { drawnChart } from "./visit.ts";
 
 const visit = useDemoVisits();
+
+/** "Nov 23", as the panel names a day. */
+const dayWords = (iso: string): string =>
+  new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" }).format(new Date(iso));
 
 describe.each([
   ["a desktop", { viewport: desktop }],
@@ -39,5 +45,38 @@ describe.each([
     await list.getByRole("table").getByRole("link").first().click();
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(page.url()).toContain("#calls/");
+  });
+
+  it("is looked into from a line between its points, and saved as a picture", async () => {
+    const { page, ask } = await visit({ ...options, acceptDownloads: true });
+    const turn = await ask("revenue by day last 7 days");
+    await drawnChart(turn);
+    const points = turn.locator(".mark-symbol path");
+    const [first, second] = await Promise.all([points.nth(2).boundingBox(), points.nth(3).boundingBox()]);
+    if (first === null || second === null) throw new Error("two points are drawn");
+    const between = (one: number, other: number) => one + (other - one) * 0.3;
+    const middle = (box: typeof first) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+    const [from, to] = [middle(first), middle(second)];
+    await page.mouse.click(between(from.x, to.x), between(from.y, to.y));
+    const panel = turn.getByRole("group", { name: /^Look into / });
+    const day = await turn.getByRole("row").nth(3).getByRole("button").textContent();
+    await panel
+      .locator("strong")
+      .getByText(dayWords(String(day)))
+      .waitFor();
+    for (const [format, start] of [
+      ["PNG", "\x89PNG"],
+      ["SVG", "<svg "],
+    ]) {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        turn.getByRole("button", { name: `Save the chart as ${format}` }).click(),
+      ]);
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^revenue-by-day-.*\\.${format?.toLowerCase()}$`));
+      const bytes = readFileSync(await file.path());
+      expect(bytes.subarray(0, 5).toString("latin1")).toContain(start);
+      expect(bytes.includes("var(--")).toBe(false);
+    }
+    expect(await violations(page)).toEqual([]);
   });
 });

@@ -292,13 +292,47 @@ describe("the address", () => {
       return String(await page.evaluate("navigator.clipboard.readText()"));
     };
     const link = await copied();
+    expect(new URL(link).hash).toMatch(/^#link\/[\w-]{12}$/);
     const { page } = await visit(options);
     await page.goto(link);
     const turn = page.getByRole("article", { name: "by buyer instead", exact: true });
     await turn.getByRole("columnheader", { name: "Buyer" }).waitFor();
+    await turn.getByText(/^Shared by demo-[a-z]+ on .+\. Last month: [A-Z][a-z]{2} 1 – \d\d, \d{4}\./).waitFor();
+    expect(await violations(page)).toEqual([]);
     await expect.poll(() => hashOf(page)).toMatch(/^#ask\/[\w-]+$/);
     await page.reload();
     await turn.getByRole("columnheader", { name: "Buyer" }).waitFor();
     expect(await page.getByRole("article").count()).toBe(1);
+  });
+
+  it("that is opened in another month says which one was meant, and shows it", async () => {
+    const { page, ask } = await visit({ permissions: ["clipboard-read", "clipboard-write"] });
+    const turn = await ask("revenue by campaign last month");
+    await turn.getByRole("button", { name: "Copy link" }).click();
+    await turn.getByRole("button", { name: "Copied" }).waitFor();
+    const link = String(await page.evaluate("navigator.clipboard.readText()"));
+    // As it was shared in a month before: the server's own clock cannot be moved here.
+    await page.route("**/reporting_ai/links/*", async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const period = { ...body.shared_plan.period, from: "2026-03-01T05:00:00.000Z", to: "2026-04-01T04:00:00.000Z" };
+      await route.fulfill({ response, json: { ...body, shared_plan: { ...body.shared_plan, period } } });
+    });
+    await page.goto(link);
+    await page.getByText(/Last month was Mar 1 – 31, 2026 then, and is .+ now\./).waitFor();
+    await page.getByText("How this was worked out").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Show it as it was then" }).click();
+    const then = page.getByRole("article", { name: "revenue by campaign last month (Mar 1 – 31, 2026)" });
+    await then
+      .getByText(/Mar 1 – 31, 2026/)
+      .last()
+      .waitFor();
+  });
+
+  it("that has expired says so", async () => {
+    const { page } = await visit({ hash: "#link/AAAAAAAAAAAA" });
+    await page.getByRole("alert").getByText("This link has expired").waitFor();
+    expect(await violations(page)).toEqual([]);
   });
 });

@@ -2,7 +2,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toLabel } from "../format.ts";
 import { useArrowKeys } from "../keyboard.ts";
+import { saveFile } from "../save-file.ts";
 import type { ChartSuggestion, Data } from "../wire.ts";
+import { drawImage, type ImageFormat, imageFormats, imageName, type Titled } from "./chart-file.ts";
 import { chartOptions, describeChart, type Spec } from "./chart-spec.ts";
 import { type Drawing, drawChart, type Pick } from "./draw-chart.ts";
 
@@ -90,6 +92,35 @@ type Props = {
   readonly table?: ComponentChildren;
   /** Called with what was clicked in the chart; without it, a click does nothing. */
   readonly onPick?: Pick | null;
+  /** What the chart shows, as the title and the name of its files; without it, it is not saved. */
+  readonly title?: string;
+};
+
+const SaveImage = ({ spec, titled }: { spec: Spec; titled: Titled }) => {
+  const [problem, setProblem] = useState("");
+  const save = async (format: ImageFormat): Promise<void> => {
+    setProblem("");
+    await drawImage(spec, format, titled).then(
+      (image) => saveFile(image, imageName(titled.title, format)),
+      () => setProblem("The chart could not be saved."),
+    );
+  };
+  return (
+    <span class="chart-files">
+      {problem !== "" && <span role="alert">{problem}</span>}
+      {imageFormats.map((format) => (
+        <button
+          key={format}
+          type="button"
+          class="quiet small"
+          aria-label={`Save the chart as ${format.toUpperCase()}`}
+          onClick={() => void save(format)}
+        >
+          {format.toUpperCase()}
+        </button>
+      ))}
+    </span>
+  );
 };
 
 const words: Readonly<Record<string, string>> = {
@@ -103,7 +134,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The suggested chart, and buttons for other ways to draw the same rows. */
-export const ChartSwitch = ({ chart, data, table, onPick = null }: Props) => {
+export const ChartSwitch = ({ chart, data, table, onPick = null, title = "" }: Props) => {
   const options = useMemo(() => chartOptions(chart, data), [chart, data]);
   const [chosen, choose] = useState<string | null>(null);
   const row = useRef<HTMLFieldSetElement>(null);
@@ -112,14 +143,19 @@ export const ChartSwitch = ({ chart, data, table, onPick = null }: Props) => {
   if (!chart || option === undefined) return null;
   return (
     <div class="charted">
-      <fieldset class="looks" ref={row}>
-        <legend class="visually-hidden">Show as</legend>
-        {options.map(({ type }) => (
-          <button key={type} type="button" aria-pressed={type === option.type} onClick={() => choose(type)}>
-            {words[type] ?? toLabel(type)}
-          </button>
-        ))}
-      </fieldset>
+      <div class="chart-bar">
+        <fieldset class="looks" ref={row}>
+          <legend class="visually-hidden">Show as</legend>
+          {options.map(({ type }) => (
+            <button key={type} type="button" aria-pressed={type === option.type} onClick={() => choose(type)}>
+              {words[type] ?? toLabel(type)}
+            </button>
+          ))}
+        </fieldset>
+        {option.spec !== null && title !== "" && (
+          <SaveImage spec={option.spec} titled={{ title, rowCount: data.rows.length }} />
+        )}
+      </div>
       {option.spec === null ? (
         table
       ) : (

@@ -1,8 +1,9 @@
-import type { VisualizationSpec } from "vega-embed";
+import type { Config, VisualizationSpec } from "vega-embed";
 import { mixesColours, type Spec, toFittedSpec } from "./chart-spec.ts";
 import { toChartConfig } from "./chart-theme.ts";
 import { toDistinctNames } from "./distinct-names.ts";
 import { legendLayout } from "./legend-layout.ts";
+import { datumAt, placeIn } from "./nearest-point.ts";
 
 export type Drawing = { readonly node: HTMLElement; readonly finalize: () => void };
 
@@ -25,8 +26,6 @@ type Given = { readonly rowCount: number; readonly widthPx: number };
 
 /** Called with the datum of the mark that was clicked; undefined where none was. */
 export type Pick = (datum: unknown) => void;
-/** Marks that stand for one datum each: a line or an area stands for many. */
-const singleMarks = ["rect", "symbol", "arc"];
 
 /** The specification and Vega-Lite's configuration of a chart as the page draws it. */
 export const toPageChart = (spec: Spec, { ramp, rowCount, widthPx }: Given & { readonly ramp: string[] }) => ({
@@ -38,18 +37,10 @@ export const toPageChart = (spec: Spec, { ramp, rowCount, widthPx }: Given & { r
  * Draws under a strict content security policy: `ast` makes Vega interpret its expressions instead of compiling them with
  * `Function`, and the styles that both libraries would inject are in the page's own.
  */
-const drawWith = async (
-  ramp: string[],
-  given: Spec,
-  { onPick, ...size }: Given & { readonly onPick: Pick | null },
-): Promise<Drawing> => {
+export const embedChart = async (node: HTMLElement, spec: Spec, config: Config) => {
   const { default: embed } = await import("vega-embed");
   // Unchecked: Vega-Lite refuses at once a specification that it cannot draw.
-  const { spec, config } = toPageChart(given, { ramp, ...size });
-  const node = document.createElement("div");
-  // The element around it has the text alternative; Vega's own labels of marks would be noise.
-  node.ariaHidden = "true";
-  const { finalize, view } = await embed(node, spec as unknown as VisualizationSpec, {
+  return embed(node, spec as unknown as VisualizationSpec, {
     mode: "vega-lite",
     renderer: "svg",
     ast: true,
@@ -59,10 +50,23 @@ const drawWith = async (
     loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
     config,
   });
+};
+
+const drawWith = async (
+  ramp: string[],
+  given: Spec,
+  { onPick, ...size }: Given & { readonly onPick: Pick | null },
+): Promise<Drawing> => {
+  const { spec, config } = toPageChart(given, { ramp, ...size });
+  const node = document.createElement("div");
+  // The element around it has the text alternative; Vega's own labels of marks would be noise.
+  node.ariaHidden = "true";
+  const { finalize, view } = await embedChart(node, spec, config);
   if (onPick !== null) {
-    view.addEventListener("click", (_event, item) => {
-      const isSingle = singleMarks.includes(item?.mark.marktype ?? "");
-      onPick(isSingle ? item?.datum : undefined);
+    view.addEventListener("click", (event, item) => {
+      const svg = node.querySelector("svg");
+      const at = svg === null || !(event instanceof MouseEvent) ? null : placeIn(svg, event, view.origin());
+      onPick(datumAt(item, at));
     });
   }
   return { node, finalize };

@@ -23,7 +23,7 @@ type Props = {
 };
 
 const Rows = ({ answer, question, busy, onAsk }: Pick<Props, "answer" | "question" | "busy" | "onAsk">) => {
-  const { data, chart_suggestion: chart } = answer;
+  const { data, chart_suggestion: chart, interpretation } = answer;
   const { table, chart: marks, pick } = useNarrowing({ answer, busy, onAsk });
   if (data.rows.length === 0 && data.row_count > 0 && answer.plan !== null) {
     return (
@@ -51,7 +51,7 @@ const Rows = ({ answer, question, busy, onAsk }: Pick<Props, "answer" | "questio
   }
   return (
     <>
-      <ChartSwitch chart={chart} data={data} onPick={pick} />
+      <ChartSwitch chart={chart} data={data} onPick={pick} title={interpretation?.summary ?? question} />
       {marks !== null && marks.chosen !== null && marks.options.length > 0 && (
         <NarrowPanel title={marks.title} options={marks.options} onChoose={marks.ask} onClose={marks.close} />
       )}

@@ -5,9 +5,10 @@ import { useFocusShortcut } from "../keyboard.ts";
 import { useSession } from "../session-context.ts";
 import { SidePanel, type Tab } from "../side/side-panel.tsx";
 import { useApprovedQuestions, useSavedQuestions, useSessions } from "../side/use-lists.ts";
-import { suggestionsSchema } from "../wire.ts";
+import { type SharedQuestion, suggestionsSchema } from "../wire.ts";
 import { Composer } from "./composer.tsx";
 import { sessionOf } from "./conversation.ts";
+import { SharedNote } from "./shared-note.tsx";
 import { TurnView } from "./turn-view.tsx";
 import type { Conversation } from "./use-conversation.ts";
 import { type Opening, useOpenConversation } from "./use-open-conversation.ts";
@@ -77,10 +78,11 @@ const conversationId = "conversation";
 type WorkspaceProps = {
   readonly conversation: Conversation;
   readonly opening: Opening;
+  readonly shared: SharedQuestion | null;
   readonly onChanged: (list: Tab) => void;
 };
 
-const Workspace = ({ conversation, opening, onChanged }: WorkspaceProps) => {
+const Workspace = ({ conversation, opening, shared, onChanged }: WorkspaceProps) => {
   const { turns, busy } = conversation;
   const { box, text, setText, ask, send, stop, remedy } = useQuestionBox(conversation);
   useFocusShortcut(box);
@@ -92,6 +94,7 @@ const Workspace = ({ conversation, opening, onChanged }: WorkspaceProps) => {
           <TurnView
             key={turn.id}
             turn={turn}
+            note={shared !== null && index === 0 && <SharedNote shared={shared} busy={busy} onAsk={ask} />}
             busy={busy}
             isLast={index === turns.length - 1}
             onAsk={ask}
@@ -134,7 +137,7 @@ export const AskView = ({ conversation, at, replaceHash, panelOpen, onPanelClose
     approved: useApprovedQuestions(tab === "approved"),
   };
   const { recent, saved } = lists;
-  const { opening, openSaved, askAnew } = useOpenConversation({ conversation, at, replaceHash, recent, saved });
+  const { opening, shared, openSaved, askAnew } = useOpenConversation({ conversation, at, replaceHash, recent, saved });
 
   const reload = (changed: Tab): void => {
     if (changed === tab) lists[changed].reload();
@@ -169,7 +172,7 @@ export const AskView = ({ conversation, at, replaceHash, panelOpen, onPanelClose
         }}
         onClose={onPanelClose}
       />
-      <Workspace conversation={conversation} opening={opening} onChanged={reload} />
+      <Workspace conversation={conversation} opening={opening} shared={shared} onChanged={reload} />
     </div>
   );
 };

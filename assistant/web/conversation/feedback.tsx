@@ -1,12 +1,19 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
-import { linkHash } from "../hash-location.ts";
+import { linkHash, sharedHash } from "../hash-location.ts";
 import { SaveIcon } from "../icons.tsx";
 import { useDisclosure } from "../keyboard.ts";
 import { NameForm } from "../name-form.tsx";
 import { errorText } from "../problem.ts";
 import { useMay, useSession } from "../session-context.ts";
-import { type Answer, approvedBy, type FeedbackAnswer, feedbackSchema, savedQuestionSchema } from "../wire.ts";
+import {
+  type Answer,
+  approvedBy,
+  type FeedbackAnswer,
+  feedbackSchema,
+  linkSchema,
+  savedQuestionSchema,
+} from "../wire.ts";
 
 /** The organization's lists of questions, which feedback and saving add to. */
 export type KeptList = "saved" | "approved";
@@ -67,7 +74,18 @@ type ShareProps = Pick<Props, "answer" | "question"> & { readonly path: string; 
 const Share = ({ answer, question, path, onFail }: ShareProps) => {
   const { client } = useSession();
   const mayExport = useMay("exports:read");
-  const link = (): string => `${location.origin}${location.pathname}${linkHash({ question, plan: answer.plan })}`;
+  const mayShare = useMay("questions:write");
+  /** A short link; where there is no plan, or none may or can be stored, one that holds the question itself. */
+  const link = async (): Promise<string> => {
+    const { plan } = answer;
+    const body = { query: question, plan };
+    const made =
+      plan == null || !mayShare
+        ? null
+        : await client.send({ method: "POST", path: "/reporting_ai/links", body }, linkSchema).catch(() => null);
+    const hash = made === null ? linkHash({ question, plan }) : sharedHash(made.id);
+    return `${location.origin}${location.pathname}${hash}`;
+  };
   return (
     <>
       <CopyButton label="Copy link" text={link} />

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Problem } from "../problem.ts";
 import { ProblemNote } from "../problem-note.tsx";
@@ -10,6 +11,8 @@ import { PendingNote } from "./pending-note.tsx";
 
 type Props = {
   readonly turn: Turn;
+  /** Where the question comes from, below it. */
+  readonly note: ComponentChildren;
   readonly isLast: boolean;
   readonly busy: boolean;
   readonly onAsk: (question: string, edited?: PlanEdit) => void;
@@ -34,7 +37,7 @@ const Cancelled = ({ onAgain }: { onAgain: () => void }) => (
 );
 
 /** One question with its answer, its progress, or why it has none. */
-export const TurnView = ({ turn, isLast, busy, onAsk, onChanged, onCancel, onRemedy }: Props) => {
+export const TurnView = ({ turn, note, isLast, busy, onAsk, onChanged, onCancel, onRemedy }: Props) => {
   const { state } = turn;
   const article = useRef<HTMLElement>(null);
 
@@ -46,6 +49,7 @@ export const TurnView = ({ turn, isLast, busy, onAsk, onChanged, onCancel, onRem
       <h2 class="question" id={`question-${turn.id}`}>
         {turn.question}
       </h2>
+      {note}
       <div role="status">
         {state.kind === "asking" && <PendingNote {...state} onCancel={onCancel} />}
         {state.kind === "answered" && (

@@ -1,4 +1,6 @@
 import { dayMs, toInstant } from "../../../ingest/time-zone.ts";
+import { toSay } from "../../chart/bucket-labels.ts";
+import { isGrain } from "../../grains.ts";
 import { type EditablePlan, type PlanFilter, subjectIn } from "../chips/edit-plan.ts";
 import { formatCell, toLabel } from "../format.ts";
 import type { Catalog, CatalogSubject, Cell, Column, Data, Row } from "../wire.ts";
@@ -209,8 +211,21 @@ export const rowTitle = (
     })
     .join(", ");
 
-const isSame = (drawn: unknown, cell: Cell): boolean =>
-  drawn instanceof Date ? drawn.getTime() === Date.parse(String(cell)) : String(drawn ?? null) === String(cell);
+/** A chart has buckets as times, as their labels, or as it says these. */
+const isSame = (drawn: unknown, cell: Cell, say: (label: string) => string): boolean => {
+  if (drawn instanceof Date) return drawn.getTime() === Date.parse(String(cell));
+  const text = String(drawn ?? null);
+  return text === String(cell) || (cell !== null && text === say(String(cell)));
+};
+
+/** How the chart says the cells of a column: those of the unit of time in short. */
+const sayingIn = ({ grain }: EditablePlan, name: string, rows: readonly Row[]): ((label: string) => string) =>
+  grain === name && isGrain(grain)
+    ? toSay(
+        grain,
+        rows.map((row) => String(row[name] ?? "")),
+      )
+    : (label) => label;
 
 /** The row that a drawn mark stands for, by the columns of its groups; null where it stands for none or for several. */
 export const rowOfMark = (datum: unknown, plan: EditablePlan, { rows }: Pick<Data, "rows">): Row | null => {
@@ -218,6 +233,7 @@ export const rowOfMark = (datum: unknown, plan: EditablePlan, { rows }: Pick<Dat
   const drawn = datum as Readonly<Record<string, unknown>>;
   const names = groupColumns(plan);
   if (!names.every((name) => name in drawn)) return null;
-  const found = rows.filter((row) => names.every((name) => isSame(drawn[name], row[name] ?? null)));
+  const columns = names.map((name) => ({ name, say: sayingIn(plan, name, rows) }));
+  const found = rows.filter((row) => columns.every(({ name, say }) => isSame(drawn[name], row[name] ?? null, say)));
   return found.length === 1 ? (found[0] ?? null) : null;
 };

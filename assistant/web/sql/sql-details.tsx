@@ -117,7 +117,7 @@ const SqlRunner = ({ sql }: { sql: string }) => {
       </div>
       {run.kind === "done" && run.data.rows.length > 0 && (
         <>
-          <ChartSwitch chart={run.data.chart_suggestion} data={run.data} />
+          <ChartSwitch chart={run.data.chart_suggestion} data={run.data} title="Rows of a statement" />
           <DataTable data={run.data} caption="Rows of your SQL" />
         </>
       )}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { linkHash, parseHash, sessionHash } from "../../../assistant/web/hash-location.ts";
 
 const overview = { view: "overview" };
-const asking = { view: "ask", session: null, linked: null };
+const asking = { view: "ask", session: null, linked: null, shared: null };
 
 describe("a location of the page", () => {
   it.each([
@@ -17,6 +17,9 @@ describe("a location of the page", () => {
     ["#ask/019aa-b", { ...asking, session: "019aa-b" }],
     ["#ask?question=", asking],
     ["#ask?plan=%7B%7D", asking],
+    ["#link/a-B_9", { ...asking, shared: "a-B_9" }],
+    ["#link/", overview],
+    ["#link/a/b", overview],
     ["#ask?question=calls+today", { ...asking, linked: { question: "calls today", plan: null } }],
     ["#ask?question=calls&plan=nonsense", { ...asking, linked: { question: "calls", plan: null } }],
     ["#calls", { view: "calls", hash: "calls", call: null }],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Assistant, createAssistant } from "../../../../assistant/assistant.ts";
 import { describeCatalog } from "../../../../assistant/catalog/describe.ts";
+import { toSay } from "../../../../assistant/chart/bucket-labels.ts";
 import { parsePlan } from "../../../../assistant/parse-plan.ts";
 import { type EditablePlan, toEditablePlan } from "../../../../assistant/web/chips/edit-plan.ts";
 import { groupColumns, narrowingsOf, planOfRow, rowOfMark, rowTitle } from "../../../../assistant/web/narrow/narrow.ts";
@@ -125,6 +126,7 @@ describe("a mark of a chart", () => {
     const plan = planOf(answer);
     const [, row] = answer.data.rows;
     expect(rowOfMark({ ...row, extra: 1 }, plan, answer.data)).toBe(row);
+    expect(rowOfMark({ ...row, month: toSay("month", ["2026"])(String(row?.["month"])) }, plan, answer.data)).toBe(row);
     expect(rowOfMark({ ...row, month: new Date(`${row?.["month"]}-01T00:00:00Z`) }, plan, answer.data)).toBe(row);
   });
 
