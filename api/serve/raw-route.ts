@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Logger } from "pino";
+import { traceIdOf } from "../tracing/trace-requests.ts";
 import { toErrorAnswer } from "./error-answers.ts";
 import { methodNotAllowed } from "./errors.ts";
 import { requestIdOf } from "./request-log.ts";
@@ -55,7 +56,7 @@ async function serve<P>(
   }
   const toAnswer = (error: unknown): RawAnswer => {
     const { status, headers, body } = toErrorAnswer(error);
-    if (status >= 500) route.logger.error({ err: error, id: requestId }, route.errorMessage);
+    if (status >= 500) route.logger.error({ err: error, id: requestId, ...traceIdOf(request) }, route.errorMessage);
     return toJsonAnswer(body, { status, headers });
   };
   const answer = route.methods.includes(method)

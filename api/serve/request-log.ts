@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
+import { traceIdOf } from "../tracing/trace-requests.ts";
 
 declare module "node:http" {
   interface IncomingMessage {
@@ -40,6 +41,7 @@ export function requestLog(logger: Logger): RequestHandler {
         req: { id, method, path: originalUrl.split("?")[0] },
         res: { status },
         responseTime: Math.round(performance.now() - startedAt),
+        ...traceIdOf(request),
       };
       if (isFailed) logger.error({ ...line, err }, writableFinished ? "request failed" : "answer cut");
       else logger.debug(line, writableFinished ? "request completed" : "request aborted");

@@ -66,5 +66,9 @@ export const tracingFields = {
     .transform(Number)
     .optional()
     .describe("Share of traces that traceidratio and parentbased_traceidratio record, from 0 to 1; 1 by default."),
-  OTEL_SDK_DISABLED: flag.default(false).describe("Whether nothing is traced, whatever else is set."),
+  OTEL_TRACES_EXPORTER: z
+    .enum(["otlp", "none"])
+    .default("otlp")
+    .describe("none: nothing is traced, whatever else is set, such as by what starts all services of a cluster."),
+  OTEL_SDK_DISABLED: flag.default(false).describe("Whether nothing is traced, likewise."),
 };

@@ -21,7 +21,7 @@ export async function openTracing(
   deps: Pick<SpanExportDeps, "onSpans" | "onTrouble">,
 ): Promise<OpenTracing | null> {
   const url = tracesUrl(settings);
-  if (url === null || settings.OTEL_SDK_DISABLED) return null;
+  if (url === null || settings.OTEL_SDK_DISABLED || settings.OTEL_TRACES_EXPORTER === "none") return null;
   const [api, { BatchSpanProcessor, TracerProvider }, { resourceFromAttributes }] = await Promise.all([
     import("@opentelemetry/api"),
     import("@opentelemetry/sdk-trace"),

@@ -1,8 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseTraceparent, type Tracing } from "../../ingest/tracing.ts";
 
+declare module "node:http" {
+  interface IncomingMessage {
+    /** The span within which the request is served; undefined where it is not traced. */
+    traceparent?: string;
+  }
+}
+
 /** What is asked every few seconds by machines: it would be most of what a backend keeps. */
 const untraced = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
+
+/** Returns the id of a request's trace as a field of log lines; none where it is not traced. */
+export const traceIdOf = ({ traceparent }: IncomingMessage): { readonly trace_id?: string } =>
+  traceparent === undefined ? {} : { trace_id: traceparent.slice(3, 35) };
 
 /** Methods that OpenTelemetry names; others are one. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -32,6 +43,7 @@ export function traceRequest(
       "network.protocol.version": request.httpVersion,
     },
   });
+  request.traceparent = span.traceparent;
   response.once("close", () => {
     const route = routeOf();
     const { statusCode, headersSent, writableFinished } = response;

@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Express } from "express";
 import { onTestFinished } from "vitest";
 
 /** Serves an application on a free port until the test is over; returns its base address. */
-export async function openServer(app: Express, host = "127.0.0.1"): Promise<string> {
+export async function openServer(app: RequestListener, host = "127.0.0.1"): Promise<string> {
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   onTestFinished(() => void server.close().closeAllConnections());

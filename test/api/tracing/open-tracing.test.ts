@@ -25,6 +25,7 @@ const parent = (flags: string) => `00-${"ab".repeat(16)}-${"cd".repeat(8)}-${fla
 
 test.each([
   ["no collector is set", {}],
+  ["its exporter is none", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_TRACES_EXPORTER: "none" }],
   ["it is disabled", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_SDK_DISABLED: "true" }],
 ])("nothing is traced where %s", async (_, settings) => {
   const deps = { onSpans: vi.fn(), onTrouble: vi.fn() };
