@@ -7,8 +7,8 @@ import { parseArgs } from "node:util";
 import { unlimited } from "../compiled-service.ts";
 import { spawnDemo } from "../demo-process.ts";
 import { freePort } from "../free-port.ts";
+import { installPythonEnvironment } from "../python-environment.ts";
 import { toConfig } from "./config.ts";
-import { installSchemathesis } from "./schemathesis.ts";
 
 const usage = `npm run test:fuzz -- [--only PATTERN] [--examples N] [--seconds N] [--seed N]
 
@@ -34,10 +34,11 @@ const { values } = parseArgs({
   },
 });
 
+const schemathesis = "schemathesis==4.32.5";
 const carrier = { username: "jambonz", password: "for-tests" };
 
 async function fuzz(folder: string): Promise<number> {
-  const program = installSchemathesis();
+  const program = join(installPythonEnvironment("schemathesis-4.32.5", [schemathesis]), "schemathesis");
   const port = await freePort();
   const demo = spawnDemo(join(folder, "data"), {
     ...unlimited,

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { installPythonEnvironment } from "../python-environment.ts";
 import { startClickhouseServer } from "./clickhouse.ts";
 import { startKafka } from "./kafka.ts";
 import { clickhouseTests, platformTests } from "./platform-tests.ts";
@@ -60,6 +61,11 @@ const suites = {
     options: ["--no-file-parallelism"],
     files: clickhouseTests(),
   },
+  python: {
+    services: [openPython],
+    options: [],
+    files: ["test/api/fixtures/own-tools"],
+  },
   attacks: {
     services: [],
     command: [process.execPath, "--import", "tsx", "test/attacks/run.ts"],
@@ -82,13 +88,14 @@ A filter is a part of the names of files, which are run instead of the suite's.
   kafka       Apache Kafka beside it: the event log, processes that are killed, brokers that stop
   clickhouse  ClickHouse with the users of compose.yaml: all that reads and writes a warehouse, the
               guard on analysts' SQL, export and import, the evaluation's questions
+  python      the fixtures' queries in DuckDB's shell, in Python and in the notebook
   attacks     how long calls and pings wait beside SELECTs that cost all they can; how an embedded
               installation starts whose files are damaged
   platforms   every test of a whole platform, on both and on ClickHouse; ten minutes on two cores
 
 What runs already is used where the environment names it: TEST_DATABASE_URL, REDPANDA_BROKERS,
-TEST_CLICKHOUSE_URL. Else PostgreSQL, or Java and Maven for Kafka, have to be installed; ClickHouse
-comes with npm ci.`;
+TEST_CLICKHOUSE_URL. Else PostgreSQL, Java and Maven for Kafka, or Python 3 with venv have to be
+installed; ClickHouse comes with npm ci.`;
 
 const [named, ...rest] = process.argv.slice(2);
 const isSuite = (text: string | undefined): text is Suite => text !== undefined && text in suites;
@@ -133,6 +140,12 @@ async function openClickhouse(): Promise<Services> {
   if (given) return { environment: { TEST_CLICKHOUSE_URL: given }, stop: () => undefined };
   const { url, guardSettings, stop } = await startClickhouseServer();
   return { environment: { TEST_CLICKHOUSE_URL: url, ...guardSettings }, stop };
+}
+
+/** What engineers query fixtures with, from the Python package index; the shell comes of it, too. */
+async function openPython(): Promise<Services> {
+  const packages = ["duckdb==2.0.*", "duckdb-cli==1.5.*", "pandas==3.*", "nbclient==0.11.*", "ipykernel==7.*"];
+  return { environment: { TEST_PYTHON: installPythonEnvironment("python-duckdb", packages) }, stop: () => undefined };
 }
 
 function runTests(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {

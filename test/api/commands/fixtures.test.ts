@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../api/adapters.ts";
@@ -11,6 +11,7 @@ import { publicColumns } from "../../../warehouse/public-tables.ts";
 import { raw } from "../../../warehouse/statement.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { makeTemporaryDirectory, type TemporaryDirectory } from "../../temporary-directory.ts";
+import { guideQueries } from "../fixtures/guide-queries.ts";
 import { type CommandResult, runCommandOf } from "./run-command.ts";
 
 const fixtures = (...args: string[]) => runCommandOf("fixtures", args, { DEMO_CALLS: "300" });
@@ -28,16 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => shared.remove());
 
-const guide = readFileSync(new URL("../../../api/fixtures/README.md", import.meta.url), "utf8");
-const queries = [...guide.matchAll(/^([^\n]+):\n\n```sql\n([^`]+);\n```$/gm)].map(([, about = "", query = ""]) => ({
-  about,
-  query,
-}));
-
 describe("the guide to fixtures", () => {
-  it("has ten queries", () => expect(queries).toHaveLength(10));
+  it("has ten queries", () => expect(guideQueries).toHaveLength(10));
 
-  it.each(queries)("answers: $about", async ({ query }) => {
+  it.each(guideQueries)("answers: $about", async ({ query }) => {
     const { warehouse } = await openFixtureFile(shared.path);
     const { rows } = await warehouse.query(raw(query));
     expect(rows.length).toBeGreaterThan(1);
