@@ -17,9 +17,9 @@ const session_id = z
   .optional()
   .describe("The session_id of an answer, to follow up on it: the question may then leave out what it shares with it.");
 
-/** A plan and its SQL are of use only whole. */
 const boundsOf = ({ max_rows }: { readonly max_rows: number }): Bounds => ({
-  whole: ["plan", "other_reading", "sql"],
+  whole: ["data.columns"],
+  last: ["plan", "other_reading", "sql"],
   most: { "data.rows": max_rows },
 });
 

@@ -91,7 +91,7 @@ const bounds = { whole: [...kinds, "subjects", "grains", "steps", "statistics"],
 
 /** Names of an overview are all shown. */
 function mostNames(): Record<string, number> {
-  return Object.fromEntries([...kinds, "listing"].map((kind) => [`subjects.${kind}`, 10_000]));
+  return Object.fromEntries([...kinds, "listing"].map((kind) => [`subjects[].${kind}`, 10_000]));
 }
 
 /** What can be asked about, in parts that a model can hold. */
