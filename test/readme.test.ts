@@ -12,6 +12,7 @@ const pages = [
   "api/client/README.md",
   "api/fixtures/README.md",
   "api/mcp/README.md",
+  "api/guides/README.md",
   "api/reporting/README.md",
   "api/routing/README.md",
   "api/settings/README.md",

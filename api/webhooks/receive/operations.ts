@@ -17,7 +17,9 @@ const answer = z.object({
   replayed: z
     .boolean()
     .optional()
-    .describe("True for the answer of an earlier request with this `transaction_id`; nothing was done again."),
+    .describe(
+      "True where an earlier request of another kind had this `transaction_id`: the answer is that one's, and nothing was done.",
+    ),
 });
 
 const about = {

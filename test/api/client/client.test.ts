@@ -1,6 +1,5 @@
 // @module-tag slow
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -8,63 +7,21 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { exampleConfig, openPlatform, openTestReceiver, trackingNumber } from "../../platform.ts";
-import { temporaryFolder } from "../../temporary.ts";
 import { startDemo } from "../commands/demo-process.ts";
+import { buildClient, compile, freshProject, packageFolder, run } from "./fresh-project.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const packageFolder = join(root, "api", "client");
-const compiler = join(packageFolder, "node_modules", "typescript", "bin", "tsc");
-const isWindows = process.platform === "win32";
-const run = (program: string, args: readonly string[], cwd: string) =>
-  execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], shell: isWindows });
 
 // It does not exist before it is built, so that its types cannot be known here: the guide's tour is what is held to them.
 const built = () => import(join(packageFolder, "dist", "index.js"));
 
-beforeAll(() => void run("npm", ["run", "--silent", "client"], root), 180_000);
-
-/** A project with the package as npm would install it, and a file `tour.ts`. */
-function freshProject(tour: string): string {
-  const folder = temporaryFolder();
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  const [{ filename }] = JSON.parse(
-    run("npm", ["pack", "--json", "--pack-destination", folder, packageFolder], folder),
-  );
-  run("tar", ["-xzf", filename], folder);
-  cpSync(join(folder, "package"), join(modules, "trunkline-client"), { recursive: true });
-  const { dependencies } = JSON.parse(readFileSync(join(modules, "trunkline-client", "package.json"), "utf8"));
-  for (const name of [...Object.keys(dependencies), "openapi-typescript-helpers", "@stablelib", "fast-sha256"])
-    symlinkSync(join(packageFolder, "node_modules", name), join(modules, name), "junction");
-  symlinkSync(join(root, "node_modules", "@types"), join(modules, "@types"), "junction");
-  const compilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    module: "NodeNext",
-    target: "ES2023",
-    types: ["node"],
-  };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["tour.ts"] }));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  writeFileSync(join(folder, "tour.ts"), tour);
-  return folder;
-}
-
-const compile = (folder: string): string[] => {
-  try {
-    return run(process.execPath, [compiler, "--project", folder], folder).split("\n").filter(Boolean);
-  } catch (error) {
-    return String((error as { stdout: string }).stdout)
-      .split("\n")
-      .filter(Boolean);
-  }
-};
+beforeAll(buildClient, 180_000);
 
 describe("the package", () => {
   it("takes its guide's tour by types alone, and the demo answers it", async () => {
     const guide = readFileSync(join(packageFolder, "README.md"), "utf8");
     const [, tour = ""] = /```ts\n([\s\S]+?)```/.exec(guide) ?? [];
-    const folder = freshProject(tour);
+    const folder = freshProject({ "tour.ts": tour });
     expect(compile(folder)).toEqual([]);
     const demo = startDemo(join(folder, "data"), { DEMO_CALLS: "50" });
     await demo.ready();
@@ -86,7 +43,7 @@ describe("the package", () => {
     const head = `import { createTrunkline, rowsOf } from "trunkline-client";
 const client = createTrunkline({ baseUrl: "" });
 `;
-    const found = compile(freshProject(head + wrong.map((line) => `${line};\n`).join("")));
+    const found = compile(freshProject({ "tour.ts": head + wrong.map((line) => `${line};\n`).join("") }));
     for (const [index] of wrong.entries()) expect(found.join("\n")).toContain(`tour.ts(${index + 3},`);
   }, 60_000);
 });
