@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { Router, static as serveFolder } from "express";
 import getAbsoluteFSPath from "swagger-ui-dist/absolute-path.js";
@@ -10,27 +12,14 @@ import { wantsGzip } from "./send-stream.ts";
 const contentSecurityPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; object-src 'none'";
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Trunkline API</title>
-  <link rel="icon" href="/favicon.svg">
-  <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-</head>
-<body>
-  <div id="reader"></div>
-  <script src="/docs/assets/swagger-ui-bundle.js"></script>
-  <script src="/docs/reader.js"></script>
-</body>
-</html>
-`;
+const reader = fileURLToPath(new URL("./reader", import.meta.url));
+const guides = fileURLToPath(new URL("../guides", import.meta.url));
+/** Browsers show Markdown as text. */
+const asText = {
+  setHeaders: (response: ServerResponse) => response.setHeader("Content-Type", "text/plain; charset=utf-8"),
+};
 
-const script = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reader", deepLinking: true, tryItOutEnabled: true, persistAuthorization: false });
-`;
-
-/** Serves `/openapi.json`, and Swagger UI at `/docs`. */
+/** Serves `/openapi.json`, Swagger UI at `/docs`, and the guides at `/docs/guides/`. */
 export function docsRoutes(
   operations: readonly Operation[],
   events: readonly DescribedEvent[],
@@ -47,11 +36,10 @@ export function docsRoutes(
     else response.send(text);
   });
   router.get("/docs", (_request, response) => {
-    response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(page);
+    response.set("Content-Security-Policy", contentSecurityPolicy).sendFile("index.html", { root: reader });
   });
-  router.get("/docs/reader.js", (_request, response) => {
-    response.type("text/javascript").send(script);
-  });
+  router.use("/docs/reader", serveFolder(reader, { index: false }));
+  router.use("/docs/guides", serveFolder(guides, { index: "README.md", ...asText }));
   router.use("/docs/assets", serveFolder(getAbsoluteFSPath(), { index: false, immutable: true, maxAge: "1d" }));
   return router;
 }

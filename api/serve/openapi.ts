@@ -98,7 +98,7 @@ export function toOpenApi(
       title: "Trunkline",
       version,
       description:
-        "Pay-per-call routing with analytics first: configuration, histories, telephony and questions in plain words.",
+        "Pay-per-call routing with analytics first: configuration, histories, telephony and questions in plain words.\n\nThe usual tasks, step by step with curl and in TypeScript: [guides](/docs/guides/).",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [

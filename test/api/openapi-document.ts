@@ -11,7 +11,7 @@ export interface Described {
 }
 export interface Document {
   readonly openapi: string;
-  readonly info: { title: string; version: string };
+  readonly info: { title: string; version: string; description: string };
   readonly servers: readonly { url: string }[];
   readonly tags: readonly { name: string; description: string }[];
   readonly webhooks: Readonly<Record<string, Json>>;

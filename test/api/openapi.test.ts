@@ -46,6 +46,15 @@ describe("the OpenAPI document", () => {
     expect([again.statusCode, await again.body.text()]).toEqual([304, ""]);
   });
 
+  it("leads to guides that are there, as text", async () => {
+    const [, path = ""] = /\]\((\/docs\/[^)]+)\)/.exec(document.info.description) ?? [];
+    for (const each of [path, `${path}take-a-call.md`]) {
+      const guide = await fetch(rig().url + each);
+      expect([guide.status, guide.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+      expect(await guide.text()).toMatch(/^# /);
+    }
+  });
+
   it("names its version and has every operation, and no other", () => {
     expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Trunkline", version: "1" } });
     const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>

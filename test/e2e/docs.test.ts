@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPlatform } from "../platform.ts";
-import { openBrowser, openPage } from "./browser.ts";
+import { openBrowser, openPage, phone } from "./browser.ts";
 
 describe("the API's page at /docs", () => {
   let browser: Browser;
@@ -21,6 +21,8 @@ describe("the API's page at /docs", () => {
     const operations = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
+    // Whatever has a slash in its path: every group opens.
+    await page.getByRole("searchbox", { name: "Filter operations" }).fill("/");
     const shown = await gatherDownThePage(page);
     await expect.poll(shown).toEqual(operations.sort());
     await page.evaluate("scrollTo(0, 0)");
@@ -30,6 +32,7 @@ describe("the API's page at /docs", () => {
     await asked.locator("input").fill(one.key);
     await asked.getByRole("button", { name: "Apply credentials" }).click();
     await asked.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("searchbox", { name: "Filter operations" }).fill("list buyers");
     const list = page.locator(".opblock-get").filter({ has: page.locator('[data-path="/api/v1/buyers"]') });
     await scrollUntilDrawn(page, list);
     await list.locator(".opblock-summary-control").click();
@@ -38,6 +41,49 @@ describe("the API's page at /docs", () => {
     await answer.waitFor();
     await answer.locator(".response .response-col_status").first().getByText("200").waitFor();
     await expect.poll(() => answer.locator(".highlight-code").first().textContent()).toContain('"total": 0');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("begins with its groups closed, what is needed first on top, and finds an operation by words", async () => {
+    const { url } = await openPlatform();
+    const { page, faults, close } = await openPage(browser, `${url}/docs`);
+    const groups = page.locator(".opblock-tag");
+    await groups.first().waitFor({ timeout: 60_000 });
+    const names = await page.evaluate<string[]>(
+      '[...document.querySelectorAll(".opblock-tag")].map((each) => each.dataset.tag)',
+    );
+    expect(names.slice(0, 3)).toEqual(["Campaigns", "Targets", "Numbers"]);
+    expect(await page.locator(".opblock-tag-section .opblock").count()).toBe(0);
+
+    const box = page.getByRole("searchbox", { name: "Filter operations" });
+    await box.fill("post PAUSEtarget");
+    const found = page.locator(".opblock-tag-section .opblock-summary-path");
+    await expect.poll(() => found.count()).toBe(1);
+    expect(await found.getAttribute("data-path")).toBe("/api/v1/targets/{target_id}/pause");
+    await found.click();
+    const opened = page.locator(".opblock.is-open");
+    await opened.getByRole("heading", { name: "Responses" }).waitFor();
+    await expect.poll(() => opened.innerText()).toContain("paused_until");
+    expect(new URL(page.url()).hash).toBe("#/Targets/pauseTarget");
+
+    await box.fill("pause nothing of the kind");
+    await page.getByRole("status").waitFor();
+    await box.fill("");
+    await expect.poll(() => groups.first().getAttribute("data-tag")).toBe("Campaigns");
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("opens the operation that its address names, and is no wider than a phone", async () => {
+    const { url } = await openPlatform();
+    const { page, faults, close } = await openPage(browser, `${url}/docs#/Campaigns/createCampaign`, {
+      viewport: phone,
+    });
+    const opened = page.locator(".opblock.is-open");
+    await opened.waitFor({ timeout: 90_000 });
+    await opened.getByRole("heading", { name: "Responses" }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
     expect(faults).toEqual([]);
     await close();
   });
