@@ -37,13 +37,11 @@ export function openBiUsers(options: ClickhouseOptions & { readonly database: st
   };
 
   async function list(): Promise<KnownBiUser[]> {
-    const found = await client.query({
-      query: `SELECT d.comment AS org_id, u.name AS username, d.name AS database
-        FROM system.users AS u INNER JOIN system.databases AS d ON d.name = u.name
-        WHERE startsWith(u.name, {prefix:String}) ORDER BY org_id`,
-      query_params: { prefix: namePrefix(source) },
-      format: "JSONEachRow",
-    });
+    const query = `SELECT d.comment AS org_id, u.name AS username, d.name AS database
+      FROM system.users AS u INNER JOIN system.databases AS d ON d.name = u.name
+      WHERE startsWith(u.name, {prefix:String}) ORDER BY org_id`;
+    const query_params = { prefix: namePrefix(source) };
+    const found = await client.query({ query, query_params, format: "JSONEachRow" }).catch(explain);
     return found.json<KnownBiUser>();
   }
 
@@ -146,7 +144,7 @@ export async function requireOwnRows(client: ClickHouseClient, user: BiUser): Pr
     const open = (await found.json<{ readonly table: string }>()).map(({ table }) => table);
     if (open.length > 0)
       throw new Error(
-        `ClickHouse shows ${user.definer} other organizations' rows in ${open.join(", ")}: no user was made.`,
+        `ClickHouse shows ${user.definer} other organizations' rows in ${open.join(", ")}: their row policies are missing.`,
       );
   } finally {
     await client.command({ query: drop });
