@@ -37,6 +37,7 @@ import { type ScheduleOperationsDeps, scheduleOperations } from "./reporting/sch
 import { type CountOperationsDeps, countOperations } from "./routing/call-stats/count-operations.ts";
 import { pingOperations } from "./routing/inbound/ping-route.ts";
 import { poolStatsOperation } from "./routing/inbound/pool-stats.ts";
+import { routingPartsOperation } from "./routing/parts-operation.ts";
 import type { PingSender } from "./routing/rtb/pinger.ts";
 import { testOperation } from "./routing/rtb/test-operation.ts";
 import { routingStateOperations } from "./routing/state-operations.ts";
@@ -111,6 +112,7 @@ export function allOperations(deps: OperationDeps): Operation[] {
     ...webhookStats,
     dryRunOperation(deps.dryRun),
     ...routingStateOperations(deps.counts),
+    routingPartsOperation(deps),
     ...forUsers([
       ...historyOperations(deps.reports, deps.exports),
       redeliverOne(deps),
@@ -122,6 +124,7 @@ export function allOperations(deps: OperationDeps): Operation[] {
       adjustmentOperation(deps),
       dryRunOperation(deps.dryRun),
       ...routingStateOperations(deps.counts),
+      routingPartsOperation(deps),
       ...webhookStats,
       ...bulkPauseOperations(deps),
       ...webhookTrials(deps),

@@ -142,3 +142,30 @@ it("stays as it was while it cannot be read, and says so", async () => {
   await page.getByRole("heading", { name: "No such campaign" }).waitFor();
   expect(await violations(page)).toEqual([]);
 });
+
+describe.each([
+  ["a desktop", { viewport: desktop, colorScheme: "dark" }],
+  ["a phone", { viewport: phone, hasTouch: true, isMobile: true }],
+] as const)("what campaigns are made of, on %s", (_size, options) => {
+  it.each(["Plans", "RTB groups", "Numbers", "Number pools"])("is listed with what uses it: %s", async (label) => {
+    const { page } = await visit({ hash: "#routing", ...options });
+    await page.getByRole("link", { name: label, exact: true }).click();
+    const list = region(page, label);
+    const row = list.getByRole("listitem").first();
+    await list.getByRole("status").getByText(/^\d/).waitFor();
+    if ((await row.count()) > 0) {
+      await row.getByText(/^Change this .+ by the API$/).click();
+      await row
+        .getByText(/curl -s ".+\/api\/v1\//)
+        .first()
+        .waitFor();
+    }
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
+    const campaign = list.locator('a[href^="#routing/campaign/"]').first();
+    if ((await campaign.count()) === 0) return;
+    const name = (await campaign.textContent()) ?? "";
+    await campaign.click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  });
+});

@@ -7,7 +7,7 @@ import { ReadProblem } from "../paged-list.tsx";
 import { useZone } from "../session-context.ts";
 import { ApiRequests } from "./api-request.tsx";
 import { PauseControl } from "./pause-control.tsx";
-import { type NumberRow, type Plan, type PlanRoute, planPath, planSchema } from "./routing.ts";
+import { listHash, type NumberRow, type Plan, type PlanRoute, planPath, planSchema } from "./routing.ts";
 import { OpenBadge } from "./state-list.tsx";
 import { limitWords, whyClosed } from "./state-words.ts";
 import { usePolled } from "./use-polled.ts";
@@ -120,6 +120,11 @@ const Whole = ({ plan, onChange }: NumbersProps) => {
         <Numbers plan={plan} onChange={onChange} />
       </Part>
       <Part title={plan.routing_plan === null ? "Routing plan" : `Routing plan: ${plan.routing_plan.name}`}>
+        {plan.routing_plan !== null && (
+          <p>
+            <a href={listHash("routing_plan", plan.routing_plan.name)}>What else goes by this plan</a>
+          </p>
+        )}
         {plan.call_flow !== null && <p class="soft">Its call flow: {plan.call_flow.name}.</p>}
         {plan.routing_plan === null && <p>The campaign has no routing plan.</p>}
         {plan.routing_plan !== null && plan.routes.length === 0 && <p>The plan has no routes yet.</p>}

@@ -15,6 +15,38 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as Kind[];
 
+/** What campaigns are made of beside those, in the order of the tabs. */
+export const partKinds = {
+  routing_plan: { label: "Plans", one: "routing plan", path: "routing-plans", of: "route" },
+  rtb_group: { label: "RTB groups", one: "RTB group", path: "rtb-groups", of: "RTB formula" },
+  number: { label: "Numbers", one: "number", path: "numbers", of: "" },
+  number_pool: { label: "Number pools", one: "number pool", path: "number-pools", of: "number" },
+} as const;
+export type PartKind = keyof typeof partKinds;
+const partKindNames = Object.keys(partKinds) as PartKind[];
+
+const partSchema = z.object({
+  kind: z.enum(["routing_plan", "rtb_group", "number", "number_pool"]),
+  id: z.string(),
+  name: z.string(),
+  is_active: z.boolean(),
+  state: text,
+  size: number,
+  max_size: number,
+  used_by: z.object({
+    count: z.number(),
+    data: z.array(
+      z.object({ kind: z.enum(["campaign", "routing_plan", "number_pool"]), id: z.string(), name: z.string() }),
+    ),
+  }),
+});
+export type PartRow = z.infer<typeof partSchema>;
+/** The answer of `GET /v1/routing/parts`. */
+export const partsSchema = z.object({
+  data: z.array(partSchema),
+  meta: z.object({ total: z.number(), next_offset: number, previous_offset: number }),
+});
+
 const open = { is_open: z.boolean(), reason: text, detail: text };
 const pause = { is_paused: z.boolean(), paused_until: text };
 
@@ -126,6 +158,7 @@ export const bulkSchema = z.object({
 /** What the address names: a list, a campaign's plan, or who would take a call. */
 export type RoutingLocation =
   | { readonly kind: "list"; readonly of: Kind; readonly search: string; readonly offset: number }
+  | { readonly kind: "parts"; readonly of: PartKind; readonly search: string; readonly offset: number }
   | { readonly kind: "campaign"; readonly id: string }
   | { readonly kind: "dry_run"; readonly asked: Asked };
 
@@ -138,17 +171,14 @@ export const readRouting = (hash: string): RoutingLocation => {
     const asked = Object.keys(nothingAsked).map((name) => [name, given.get(name) ?? ""]);
     return { kind: "dry_run", asked: Object.fromEntries(asked) };
   }
-  const of = kindNames.find((kind) => kind === given.get("kind")) ?? "campaign";
   const offset = Number(given.get("offset"));
-  return {
-    kind: "list",
-    of,
-    search: given.get("search") ?? "",
-    offset: Number.isInteger(offset) ? Math.max(0, offset) : 0,
-  };
+  const at = { search: given.get("search") ?? "", offset: Number.isInteger(offset) ? Math.max(0, offset) : 0 };
+  const parts = partKindNames.find((kind) => kind === given.get("kind"));
+  if (parts !== undefined) return { kind: "parts", of: parts, ...at };
+  return { kind: "list", of: kindNames.find((kind) => kind === given.get("kind")) ?? "campaign", ...at };
 };
 
-export const listHash = (of: Kind, search = "", offset = 0): string =>
+export const listHash = (of: Kind | PartKind, search = "", offset = 0): string =>
   withQuery("#routing", { kind: of === "campaign" ? "" : of, search, offset: offset === 0 ? "" : String(offset) });
 export const campaignHash = (id: string): string => `#routing/campaign/${id}`;
 

@@ -7,7 +7,16 @@ import { ReadProblem } from "../paged-list.tsx";
 import { useZone } from "../session-context.ts";
 import { ApiRequests } from "./api-request.tsx";
 import { PauseControl } from "./pause-control.tsx";
-import { campaignHash, type Kind, kinds, listHash, type StateRow, stateSchema } from "./routing.ts";
+import {
+  campaignHash,
+  type Kind,
+  kinds,
+  listHash,
+  type PartKind,
+  partKinds,
+  type StateRow,
+  stateSchema,
+} from "./routing.ts";
 import { limitWords, whyClosed } from "./state-words.ts";
 import { usePolled } from "./use-polled.ts";
 
@@ -116,6 +125,47 @@ export const NameSearch = ({ search, hashOf }: NameProps) => {
   );
 };
 
+/** The head of the lists: what is listed, to be chosen. */
+export const RoutingHead = ({ of }: { of: Kind | PartKind }) => (
+  <>
+    <div class="routing-head">
+      <h1>Routing</h1>
+      <a class="secondary" href={dryRunHash()}>
+        Who would take a call?
+      </a>
+    </div>
+    <nav class="looks" aria-label="Kinds">
+      {Object.entries({ ...kinds, ...partKinds }).map(([kind, each]) => (
+        <a key={kind} href={listHash(kind as Kind | PartKind)} aria-current={kind === of ? "page" : undefined}>
+          {each.label}
+        </a>
+      ))}
+    </nav>
+  </>
+);
+
+type PagerProps = {
+  readonly of: Kind | PartKind;
+  readonly search: string;
+  readonly meta: { readonly next_offset: number | null; readonly previous_offset: number | null };
+};
+
+/** Links to the pages before and after. */
+export const Pager = ({ of, search, meta }: PagerProps) => (
+  <div class="pager">
+    {meta.previous_offset !== null && (
+      <a class="secondary" href={listHash(of, search, meta.previous_offset)}>
+        Before
+      </a>
+    )}
+    {meta.next_offset !== null && (
+      <a class="secondary" href={listHash(of, search, meta.next_offset)}>
+        More
+      </a>
+    )}
+  </div>
+);
+
 type Props = { readonly of: Kind; readonly search: string; readonly offset: number };
 
 /** Campaigns, publishers, buyers, targets or RTB formulas: what is open, what is closed and why. */
@@ -125,19 +175,7 @@ export const StateList = ({ of, search, offset }: Props) => {
   const { label } = kinds[of];
   return (
     <>
-      <div class="routing-head">
-        <h1>Routing</h1>
-        <a class="secondary" href={dryRunHash()}>
-          Who would take a call?
-        </a>
-      </div>
-      <nav class="looks" aria-label="Kinds">
-        {Object.entries(kinds).map(([kind, each]) => (
-          <a key={kind} href={listHash(kind as Kind)} aria-current={kind === of ? "page" : undefined}>
-            {each.label}
-          </a>
-        ))}
-      </nav>
+      <RoutingHead of={of} />
       <div class="filters filters-first">
         <NameSearch key={of} search={search} hashOf={(name) => listHash(of, name)} />
       </div>
@@ -167,18 +205,7 @@ export const StateList = ({ of, search, offset }: Props) => {
               requests={[{ method: "POST", path: `/api/v1/${kinds[of].path}`, body: { name: "A name" } }]}
             />
           )}
-          <div class="pager">
-            {found.meta.previous_offset !== null && (
-              <a class="secondary" href={listHash(of, search, found.meta.previous_offset)}>
-                Before
-              </a>
-            )}
-            {found.meta.next_offset !== null && (
-              <a class="secondary" href={listHash(of, search, found.meta.next_offset)}>
-                More
-              </a>
-            )}
-          </div>
+          <Pager of={of} search={search} meta={found.meta} />
         </section>
       )}
     </>

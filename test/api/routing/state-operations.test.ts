@@ -101,3 +101,25 @@ it("is looked at by analysts; of users, admins alone pause and resume", async ()
   expect(await stranger("GET", `/v1/campaigns/${ids.campaign}/routing`)).toMatchObject({ status: 404 });
   expect(await stranger("POST", "/v1/bulk/pause", pause)).toMatchObject({ body: { meta: { succeeded: 0 } } });
 });
+
+it("lists plans, groups, numbers and pools with their size and what uses them", async () => {
+  const { member, ids } = await openCompany();
+  const parts = async (kind: string, more = "") =>
+    (await done(member.get(`/api/v1/routing/parts?kind=${kind}${more}`))).data;
+  const campaign = { kind: "campaign", id: ids.campaign, name: "Sunny campaign" };
+  const used = { used_by: { count: 1, data: [campaign] } };
+  expect(await parts("routing_plan")).toMatchObject([{ id: ids.routing_plan, is_active: true, ...used }]);
+  expect((await parts("rtb_group"))[0]).toMatchObject({ id: ids.rtb_group, is_active: true, state: null });
+  const numbers: { readonly state: string }[] = await parts("number");
+  expect(new Set(numbers.map(({ state }) => state))).toContain("assigned");
+  const { id } = await done(member.post("/api/v1/numbers", { number: "+18005559876" }));
+  expect(await parts("number", "&search=9876")).toMatchObject([
+    { id, name: "+18005559876", state: "available", size: null, used_by: { count: 0, data: [] } },
+  ]);
+  const pool = { id: ids.number_pool, size: 1 };
+  expect(await parts("number_pool")).toEqual([expect.objectContaining(pool)]);
+  const pooled = (await parts("number")).filter(({ state }: { state: string }) => state === "pooled");
+  expect(pooled[0]).toMatchObject({ used_by: { data: [{ kind: "number_pool", id: ids.number_pool }] } });
+  await done(member.patch(`/api/v1/routing-plans/${ids.routing_plan}`, { is_active: false }));
+  expect(await parts("routing_plan")).toMatchObject([{ is_active: false }]);
+});
