@@ -214,7 +214,7 @@ function isWhole(items: readonly Item[]): boolean {
 }
 
 const greetings =
-  /^(?:(?:good )?(?:morning|afternoon|evening|day)|(?:hi|hello|hey)(?: again)?|(?:thanks|thank you)(?: (?:so|very) much| a lot)?|oh|hmm+|lovely|wonderful|alright|i see|okay)(?: (?:there|all|team|everyone|everybody|folks|guys))?[,.!:]+\s+(?=\S)/iu;
+  /^(?:(?:good )?(?:morning|afternoon|evening|day)|(?:hi|hello|hey)(?: again)?|(?:thanks|thank you)(?: (?:so|very) much| a lot)?|oh|hmm+|lovely|wonderful|alright|i see|okay|(?:a |one )?(?:quick|small|last|more) (?:one|question|thing|q)|(?:one )?question)(?: (?:there|all|team|everyone|everybody|folks|guys|for you))?(?:[,.!:]+|\s[-–—])\s+(?=\S)/iu;
 const asking =
   /^(?:(?:please )?be (?:so (?:kind|good|nice)|a dear) (?:as to|and) |(?:could|can|would|will) you (?:please |kindly |perhaps )?(?:be so (?:kind|good|nice) (?:as to|and) |be able to )|(?:may|might|can|could) i (?:please |just )?ask(?: you)?(?: for| about)? |i(?:['’]d| would) (?:be (?:very |so |really )?(?:grateful|thankful|glad|happy) (?:for|to (?:see|know|have|get)) |love to (?:see|know|have|get) )|i(?:['’]ve| have)? (?:meant|mean),? )/i;
 const endings =

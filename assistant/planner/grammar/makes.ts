@@ -197,6 +197,8 @@ export function countOfFact({ subject }: Setting, { word, filters: [filter] = []
 
 /** "Calls conversions revenue": a list without its commas; a count of some before a rate may be of those alone. */
 export function row({ subject, isOpen = false }: Setting, one: Piece, others: Piece): Piece | undefined {
+  // "How many calls do we pay publishers for" is no list.
+  if (/^pa(y|id) .*publishers?$/.test(others.word?.said ?? "")) return undefined;
   if (one.noun) {
     if (!one.word?.isPlural) return undefined;
     return unifyAll([{ measures: [subject.defaultMeasure] }, withoutWord(others)]);

@@ -21,6 +21,7 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
     withRate,
     withQuotient,
     withCount,
+    shareOfSome,
     countOfRate,
     listedWhole,
     countedGroup,
@@ -165,6 +166,16 @@ function withQuotient({ dividedBy, ...said }: Piece, setting: Setting): Piece {
     dividedBy === undefined || other !== undefined ? undefined : divided(setting, said, { measures: [dividedBy] });
   if (figure === undefined || quotient === undefined) return dividedBy === undefined ? said : { ...said, dividedBy };
   return { ...said, measures: [figure, ...(quotient.measures ?? [])] };
+}
+
+/** "Share of weekend calls last month", without groups: the part of all. */
+function shareOfSome(said: Piece, { subject }: Setting): Piece {
+  const { share, isCounted: _, filters = [], measures = [subject.defaultMeasure], groups = [], ...rest } = said;
+  const isPlain = groups.length === 0 && !said.trend && said.portion === undefined && said.direction === undefined;
+  const [name = "", more] = measures;
+  if (!share || !isPlain || filters.length !== 1 || more !== undefined || !addsUp(measureOf(subject, name)))
+    return said;
+  return { ...rest, measures, portion: filters };
 }
 
 /** "What percentage converted, and how many calls were there": the rate beside the count. */

@@ -17,7 +17,11 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
   const items: Item[] = [];
   let at = 0;
   while (at < words.length) {
-    const match = longestAt(words, at, { ...linking, before: items.at(-1) }) ?? lastResort(words, at, linking.names);
+    const match =
+      longestAt(words, at, {
+        ...linking,
+        before: items.findLast(({ kind, said }) => kind !== "stop" || !/^(is|are|was|were|=|equals)$/i.test(said)),
+      }) ?? lastResort(words, at, linking.names);
     const to = at + match.length;
     const said = words.slice(at, to).map(({ original }) => original);
     items.push({ ...match.content, from: at, to, said: said.join(" ") });

@@ -116,7 +116,7 @@ const shapeWords = {
       "the preceding (period/week/month)",
   ),
   days_before: phrases(
-    "(the)? same (day/weekday/time/hours) (last week/the week before/a week ago/one week ago/yesterday/the day before), (a/one) week (ago/earlier/before)",
+    "(the)? same (day/weekday/time/hours) (last week/the week before/a week ago/one week ago/yesterday/the day before), (a/one) week (ago/earlier/before), (this/the same) time (yesterday/last week), yesterday (by/at) (this/the same) time",
   ),
   year_before: phrases(
     "(the)? same (month/week/day/quarter/period/time) " +

@@ -111,7 +111,7 @@ export const boundsPage: readonly Production[] = [
     both(head, ofGroups(setting, figure, bounds)),
   ),
   p("of-groups", "head WITH|WHO|PARTICLE|'who'? amount 'times'?", ofTimes),
-  p("of-groups", "head names amount", (setting, head, names, bounds) =>
+  p("of-groups", "head OF? names amount", (setting, head, names, bounds) =>
     both(names, ofTimes(setting, head, {}, bounds)),
   ),
   p("of-groups", "head WHO amount OF? figure|NOUN", (setting, head, _who, bounds, figure) =>
@@ -263,6 +263,7 @@ export const boundsPage: readonly Production[] = [
     return quantity === undefined ? undefined : { word: { quantity } };
   }),
   p("head", "WHICH DIM|GRAIN|KIND", (setting, dim) => both(asked(setting, dim), { heads: dim.groups ?? [] })),
+  p("head", "'any' DIM|GRAIN|KIND", (_, dim) => ({ groups: dim.groups ?? [], heads: dim.groups ?? [] })),
   p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? { ...dim, heads: dim.groups ?? [] } : undefined)),
   // "How many campaigns had revenue over 1000": the campaigns are counted.
   p("head", "HOW_MANY OF? DISTINCT? ALL? DIM|GRAIN|KIND", (_, _many, _distinct, { groups = [] }) => ({

@@ -80,6 +80,8 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "OF|WITH|BUT? party NOT? 'to'? MEASURE", (setting, party, not, figure) =>
     /^pa(y|ys|id) us$/.test(figure.word?.said ?? "") ? paid(setting, party, not) : undefined,
   ),
+  // "How many calls did we pay the publisher for".
+  p("condition", "payment", (setting, not) => paid(setting, {}, not)),
   // "That we had to pay the publisher, although …".
   p("condition", "'to' MEASURE &BUT", (setting, figure) =>
     /^pay the publisher$/.test(figure.word?.said ?? "") ? paid(setting, {}, {}) : undefined,

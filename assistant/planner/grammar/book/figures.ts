@@ -69,6 +69,7 @@ export const figuresPage: readonly Production[] = [
   p("fact", "FLAG|FLAGGED"),
   p("asking", "^ 'whose'"),
   p("group", "^ 'whose' !DIM !GRAIN !KIND", () => ({ asked: "many" })),
+  p("asking", "'needed'|'needing'|'required'|'requiring'|'that_needed'|'that_required'"),
   p("figures", "!asking WITH 'their'? figure-list", ({ previous }, figures) =>
     previous === undefined ? figures : undefined,
   ),
@@ -165,6 +166,8 @@ export const countsPage: readonly Production[] = [
     setting.subject.name === "audit_logs" ? { noun: true, word: { isPlural: true } } : undefined,
   ),
   p("figures", "thing"),
+  // "Anything longer than 20 minutes".
+  p("figures", "'anything'|'everything'|'something' &amount|&OF|&WITH|&FLAG|&BETWEEN", () => ({ noun: true })),
   // "Pays the most per conversion", "cost per lead": one figure divided by a count.
   p("figure", "MEASURE|NOUN unit", (setting, figure, unit) => divided(setting, figure, unit)),
   // "What are we paying Acme per converted call".

@@ -120,6 +120,10 @@ export const groupsPage: readonly Production[] = [
     const perDay = averagePer(setting, { word: { statistic: "avg" } }, figure, { groups: ["day"] });
     return isOfWeek ? both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, perDay) : undefined;
   }),
+  // "How many calls do we get per day on average".
+  p("series", "'how'? 'much'? counted-figure EACH GRAIN OF? STATISTIC", (setting, figure, grain, of) =>
+    averagePer(setting, of, figure, grain),
+  ),
   p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
     both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
   ),

@@ -7,6 +7,13 @@ import { movedTo } from "../times.ts";
 /** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
 export const openingsPage: readonly Production[] = [
   p("phrase", "!bounded figures !figure !named-records"),
+  p("phrase", "figures &payment"),
+  p("payment", "NOT? MEASURE 'for'", (_, not, figure) =>
+    /^pa(y|id) .*publishers?$/.test(figure.word?.said ?? "") ? not : undefined,
+  ),
+  p("payment", "NOT? MEASURE DIM 'for'", (_, not, figure, party) =>
+    /^pa(y|id)$/.test(figure.word?.said ?? "") && party.groups?.[0] === "publisher" ? not : undefined,
+  ),
   p("bounded", "QUANTITY OF? amount", ofRecords),
   p("named-records", "names NOUN"),
   p("phrase", "group|rank|condition|when|list|part|series|CHART|opening"),
@@ -44,6 +51,11 @@ export const openingsPage: readonly Production[] = [
   ),
   p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", () => ({ better: true })),
   p("opening", "BUT $", () => ({})),
+  // "Just the number", "only a total".
+  p("opening", "',' only $", ({ previous }) => (previous === undefined ? {} : undefined)),
+  p("opening", "only 'number'|'numbers'|'figure'|'figures'|'count'|'total'|'amount' &$|&','", ({ previous }) =>
+    previous === undefined ? {} : undefined,
+  ),
   // "Left us with a margin", "left the most calls unanswered".
   p("opening", "'left'|'leave'|'leaves' &WITH|&FLAG|&TOP|&BOTTOM", () => ({})),
   p("opening", "WITH &TOP|&BOTTOM", () => ({})),
@@ -85,7 +97,8 @@ export const openingsPage: readonly Production[] = [
   p("when", "SHARE CHANGE", (_, share) =>
     /^(percent|percentage|%)$/.test(share.word?.said ?? "") ? { moves: true } : undefined,
   ),
-  p("opening", "'both' !name", () => ({})),
+  p("opening", "'both' !name !period", () => ({})),
+  p("opening", "'both' &period", () => ({ isBoth: true })),
   // "Yesterday's numbers".
   p("phrase", "^ PERIOD 'numbers' $", (_, when) => ({ ...when, better: true })),
   // "In RTB", "campaign settings".

@@ -62,10 +62,12 @@ export const rankingsPage: readonly Production[] = [
       ? { ...endOf(setting, end), noun: true, often: true }
       : undefined,
   ),
+  // "Who changed the most stuff".
+  p("rank", "end thing", (setting, end, thing) => highest(setting, end, counting(setting, thing))),
   p("rank", "end kinds figure|NOUN", (setting, end, kinds, figure) =>
     both({ filters: [], ...kinds }, highest(setting, end, counting(setting, figure))),
   ),
-  p("rank", "TOP|BOTTOM OLDEST", endOf),
+  p("rank", "TOP|BOTTOM 'ones'? OLDEST", endOf),
   p("rank", "end MEASURE OLDEST", (_, end, figure) => both({ direction: end.direction ?? "desc" }, orderedBy(figure))),
   p("rank", "DIM|GRAIN|KIND WITH end ALL? figure|NOUN", (setting, dim, end, figure) =>
     both(asked(setting, dim), highest(setting, end, counting(setting, figure))),
@@ -96,9 +98,13 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "LONGEST|SHORTEST answering", (setting, end) =>
     both({ ...speedEnd(end), isHighest: true }, orderedBy(speed(setting))),
   ),
+  p("answering", "'to' FLAG", (_, fact) => (fact.word?.flag === "connected" ? {} : undefined)),
   p("answering", "'to' VERB|'answer'|'respond'|'reply'|'connect'", () => ({})),
-  p("rank", "LONGEST|SHORTEST OLDEST", (_, end) => speedEnd(end)),
-  p("rank", "end COUNT", (_, end, count) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
+  p("rank", "LONGEST|SHORTEST 'ones'? OLDEST", (_, end) => speedEnd(end)),
+  p("rank", "end COUNT only?", (_, end, count) => ({
+    ...end,
+    ...(count.word?.number && { limit: count.word.number }),
+  })),
   // "Worst margin by publisher, top 3": how many, not which end.
   p("rank", "',' TOP COUNT $", (_, _top, count) => ({
     isCount: true,

@@ -40,6 +40,10 @@ export const sharesPage: readonly Production[] = [
     both({ ...days, share: true }, counting(setting, noun)),
   ),
   p("part", "such-kind NOUN SHARE &BY|&EACH", (setting, days) => portioned(setting, {}, days)),
+  // "Share of weekend calls last month".
+  p("part", "SHARE OF? ALL? such-kind NOUN &$|&','|&period|&OF", (setting, _share, days) =>
+    setting.previous === undefined ? portioned(setting, {}, days) : undefined,
+  ),
   p("such-kind", "names|DAYS|several-days|PARTS"),
   p("part", "MEASURE SHARE &BY|&EACH|&$|&','|&OF", (_, figure) => ({ ...figure, share: true })),
   p("part", "SHARE OF? EACH group-names", (_, _share, groups) => ({ ...groups, share: true })),

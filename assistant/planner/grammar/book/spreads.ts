@@ -83,7 +83,7 @@ export const spreadsPage: readonly Production[] = [
       ? both(unit, averagePer(setting, of, figure, { groups: ["day"] }))
       : undefined,
   ),
-  p("series", "OF STATISTIC AND? counted-figure EACH GRAIN", averagePer),
+  p("series", "OF STATISTIC AND? 'how'? 'much'? ALL? counted-figure EACH GRAIN", averagePer),
   // "7 day moving average of calls", "calls per day with a 7 day average"; over how many has to be said.
   p("series", "moving OF? ALL? GRAIN? figure|NOUN", (setting, moving, _unit, figure) =>
     both(moving, counting(setting, figure)),
