@@ -2,7 +2,7 @@ import { emptyPlan } from "./empty-plan.ts";
 import type { Plan } from "./plan.ts";
 import { understand } from "./planner/correct-typos.ts";
 import { barred } from "./planner/decline/out-of-reach.ts";
-import type { Linking } from "./planner/link/linking.ts";
+import type { Linking } from "./planner/link/name-index.ts";
 import { leansOn, planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
 import { toWords } from "./planner/words/tokenize.ts";

@@ -13,7 +13,7 @@ import { createLinker, zoneOf } from "./linking.ts";
 import { parsePlan } from "./parse-plan.ts";
 import { describePlan } from "./phrasing/explain.ts";
 import type { Plan } from "./plan.ts";
-import type { Linking } from "./planner/link/linking.ts";
+import type { Linking } from "./planner/link/name-index.ts";
 import { leansOn, planInTurn } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
 import {

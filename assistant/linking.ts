@@ -6,7 +6,7 @@ import type { Dialect } from "./compile/dialect.ts";
 import { createNameLoader, type NameLoader } from "./names/load-names.ts";
 import { alternatives, type Filter, type Plan } from "./plan.ts";
 import { catalogLexicon } from "./planner/link/lexicon.ts";
-import type { Linking } from "./planner/link/linking.ts";
+import type { Linking } from "./planner/link/name-index.ts";
 import { planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
 import { toKey } from "./planner/words/tokenize.ts";

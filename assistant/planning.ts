@@ -2,7 +2,7 @@ import type { QueryResult } from "../warehouse/warehouse.ts";
 import { planAfterSql } from "./after-sql.ts";
 import type { Answer, Fallback, FallbackReason } from "./answer.ts";
 import type { Plan } from "./plan.ts";
-import type { Linking } from "./planner/link/linking.ts";
+import type { Linking } from "./planner/link/name-index.ts";
 import { planQuestion } from "./planner/offline.ts";
 import type { Outcome } from "./planner/outcome.ts";
 import type { StandingPlan } from "./standing-plan.ts";

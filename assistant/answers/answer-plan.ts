@@ -12,7 +12,7 @@ import { describePlan, explain, interpret } from "../phrasing/explain.ts";
 import { columnsOverGroups } from "../phrasing/over-groups.ts";
 import { toNothing, toSentence } from "../phrasing/sentence.ts";
 import type { Plan } from "../plan.ts";
-import type { Linking } from "../planner/link/linking.ts";
+import type { Linking } from "../planner/link/name-index.ts";
 import type { Outcome } from "../planner/outcome.ts";
 import { followUps } from "./follow-ups.ts";
 

@@ -2,7 +2,7 @@ import type { Column, QueryResult, Row, Value } from "../../warehouse/warehouse.
 import type { Answer, AnswerColumn } from "../answer.ts";
 import { suggestFromTypes } from "../chart/from-types.ts";
 import { toFigure } from "../phrasing/figure.ts";
-import type { Linking } from "../planner/link/linking.ts";
+import type { Linking } from "../planner/link/name-index.ts";
 import type { Selected } from "../planning.ts";
 import { lineageIn, type SqlLineage, withUnits } from "../sql/lineage.ts";
 import { otherQuestions } from "./follow-ups.ts";

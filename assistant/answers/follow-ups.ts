@@ -1,7 +1,7 @@
 import { measureOf, subjectOf } from "../catalog/catalog.ts";
 import type { Measure, Subject } from "../catalog/field.ts";
 import type { Plan } from "../plan.ts";
-import type { Linking } from "../planner/link/linking.ts";
+import type { Linking } from "../planner/link/name-index.ts";
 import { planQuestion } from "../planner/offline.ts";
 
 const offered = 3;

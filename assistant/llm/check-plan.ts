@@ -5,7 +5,7 @@ import type { Subject } from "../catalog/field.ts";
 import { parsePlan } from "../parse-plan.ts";
 import { alternatives, type Filter, type Plan, planSchema } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
-import type { Linking } from "../planner/link/linking.ts";
+import type { Linking } from "../planner/link/name-index.ts";
 import { knownValues } from "./known-names.ts";
 
 type Checked = { readonly plan: Plan } | { readonly fault: string };

@@ -4,7 +4,7 @@ import { describeIssues } from "../../ingest/parse.ts";
 import { maxTextLength } from "../../warehouse/guarded/guarded.ts";
 import { toInstant } from "../calendar.ts";
 import { type Period, type Plan, planSchema } from "../plan.ts";
-import type { Linking } from "../planner/link/linking.ts";
+import type { Linking } from "../planner/link/name-index.ts";
 import { checkPlan } from "./check-plan.ts";
 import type { Message } from "./model.ts";
 import { hasOwnFigures } from "./own-figures.ts";

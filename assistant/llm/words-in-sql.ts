@@ -3,7 +3,7 @@ import { findDimension, findFlag, findMeasure, subjectOf } from "../catalog/cata
 import type { Aggregate } from "../catalog/field.ts";
 import type { Item } from "../planner/link/item.ts";
 import type { Meaning } from "../planner/link/lexicon.ts";
-import type { Linking } from "../planner/link/linking.ts";
+import type { Linking } from "../planner/link/name-index.ts";
 import { tablesIn } from "./catalog-text.ts";
 import { type Bears, type Condition, hasFigure, hasNumber, someMeaning } from "./question-words.ts";
 import { conditionsIn } from "./sql-conditions.ts";

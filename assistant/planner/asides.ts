@@ -1,7 +1,7 @@
 import { understand } from "./correct-typos.ts";
 import { barred } from "./decline/out-of-reach.ts";
 import type { Item } from "./link/item.ts";
-import type { Linking } from "./link/linking.ts";
+import type { Linking } from "./link/name-index.ts";
 import { toWords, type Word } from "./words/tokenize.ts";
 
 interface WithoutAside {

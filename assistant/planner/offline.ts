@@ -7,7 +7,7 @@ import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
 import { barred, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
-import type { Linking } from "./link/linking.ts";
+import type { Linking } from "./link/name-index.ts";
 import type { Outcome, Problem } from "./outcome.ts";
 import { editByGrammar, planByGrammar } from "./plan-by-grammar.ts";
 import { toWords } from "./words/tokenize.ts";

@@ -6,7 +6,7 @@ import { toQuestion } from "../../assistant/phrasing/question.ts";
 import type { Plan } from "../../assistant/plan.ts";
 import { understand } from "../../assistant/planner/correct-typos.ts";
 import type { Item } from "../../assistant/planner/link/item.ts";
-import type { Linking } from "../../assistant/planner/link/linking.ts";
+import type { Linking } from "../../assistant/planner/link/name-index.ts";
 import { planQuestion } from "../../assistant/planner/offline.ts";
 import { planByGrammar } from "../../assistant/planner/plan-by-grammar.ts";
 import { functionWords } from "../../assistant/planner/words/function-words.ts";

@@ -3,12 +3,11 @@ import { catalog, findFlag, findQuantity, measureOf } from "../../catalog/catalo
 import type { Subject } from "../../catalog/field.ts";
 import { capital, listOf } from "../../phrasing/figure.ts";
 import { labelOf, measureLabel } from "../../phrasing/scope.ts";
-import { createChart, type Terminals } from "../grammar/chart.ts";
 import type { Piece } from "../grammar/piece.ts";
-import { type Production, production as p, type Setting } from "../grammar/production.ts";
+import { createChart, type Production, production as p, type Setting, type Terminals } from "../grammar/production.ts";
 import { everyTerminalOf, wordTerminal } from "../grammar/terminals.ts";
 import type { Item } from "../link/item.ts";
-import type { Linking } from "../link/linking.ts";
+import type { Linking } from "../link/name-index.ts";
 
 /** What the catalog says, and questions that go on from there. */
 export interface Explanation {

@@ -5,15 +5,14 @@ import type { Plan } from "../../plan.ts";
 import { suggest } from "../correct-typos.ts";
 import { complete } from "../grammar/complete.ts";
 import type { Piece } from "../grammar/piece.ts";
-import { pointsBack } from "../leans.ts";
 import { type Item, sentenceOf } from "../link/item.ts";
-import type { Linking } from "../link/linking.ts";
+import type { Linking } from "../link/name-index.ts";
+import { pointsBack } from "../link/senses.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Role } from "../words/role-words.ts";
 import { bestReadings, hasKind, isJoint, isUnknown, type Reading } from "./best-readings.ts";
-import { type Asking, asQuestion, mostOptions, offered, quoted, refused } from "./offers.ts";
+import { type Asking, asQuestion, mostOptions, offered, overWhichTime, quoted, refused, whatLacks } from "./offers.ts";
 import { offTopic } from "./out-of-reach.ts";
-import { overWhichTime, whatLacks } from "./what-lacks.ts";
 
 /** Says what of a question is not understood, what it lacks, or which readings it has; offers questions that have a plan. */
 export function askBack(asking: Asking): Outcome {

@@ -5,7 +5,7 @@ import { itemsThatTell, terminalsOf } from "../grammar/terminals.ts";
 import { besideOthers } from "../link/beside.ts";
 import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
-import type { Linking } from "../link/linking.ts";
+import type { Linking } from "../link/name-index.ts";
 import type { Role } from "../words/role-words.ts";
 
 /** The best reading of one kind of records. */

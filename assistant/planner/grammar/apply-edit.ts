@@ -6,10 +6,10 @@ import { capital } from "../../phrasing/figure.ts";
 import { measureLabel } from "../../phrasing/scope.ts";
 import type { Filter, Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
-import { carry } from "./carry.ts";
 import { complete, type Parsed } from "./complete.ts";
 import {
   boundsKept,
+  carry,
   crossed,
   type Editing,
   filtersAfter,

@@ -1,6 +1,6 @@
 import type { Subject } from "../../catalog/field.ts";
 import type { Plan } from "../../plan.ts";
-import type { Piece } from "./piece.ts";
+import { type Piece, unifyAll } from "./piece.ts";
 
 /** What the question is about and when it is asked. */
 export interface Setting {
@@ -49,3 +49,82 @@ export function production(name: string, said: string, make?: Make): Production 
 export const defaultTop = 10;
 /** How many records a list shows where no number is said. */
 export const mostListed = 100;
+
+/** A stretch of the question, up to `to`, and what it says. */
+export interface Edge {
+  readonly to: number;
+  readonly piece: Piece;
+}
+
+/** The terminals at a place of the question, by their kind. */
+export type Terminals = ReadonlyMap<string, readonly Piece[]>;
+
+const isMark = (name: string): boolean => /^[!^$~]/.test(name);
+
+/** The productions that a question with such words may need, which are a small part of them. */
+function fitting(
+  productions: ReadonlyMap<string, readonly Production[]>,
+  said: ReadonlySet<string>,
+): ReadonlyMap<string, readonly Production[]> {
+  let left = new Map(productions);
+  for (;;) {
+    const found = left;
+    const isThere = (name: string): boolean => {
+      if (isMark(name)) return true;
+      const symbol = name.replace(/^&/, "");
+      return (found.get(symbol)?.length ?? 0) > 0 || (!found.has(symbol) && said.has(symbol)) || /^[$^]/.test(symbol);
+    };
+    const next = new Map(
+      [...found].map(([name, rules]) => [
+        name,
+        rules.filter(({ symbols }) => symbols.every(({ names, isOptional }) => isOptional || names.some(isThere))),
+      ]),
+    );
+    if ([...next].every(([name, rules]) => rules.length === found.get(name)?.length)) return next;
+    left = next;
+  }
+}
+
+/** Returns every reading of a symbol that begins at a place; each is found once. */
+export function createChart(
+  places: readonly Terminals[],
+  productions: ReadonlyMap<string, readonly Production[]>,
+  setting: Setting,
+): (symbol: string, at: number) => readonly Edge[] {
+  const known = new Map<string, readonly Edge[]>();
+  const rulesOf = fitting(productions, new Set(places.flatMap((place) => [...place.keys()])));
+
+  function edgesOf(symbol: string, at: number): readonly Edge[] {
+    if (symbol === "^") return at === 0 ? [{ to: at, piece: {} }] : [];
+    if (symbol.startsWith("~")) return places[at - 1]?.has(symbol.slice(1)) ? [] : [{ to: at, piece: {} }];
+    if (symbol.startsWith("&")) return edgesOf(symbol.slice(1), at).length > 0 ? [{ to: at, piece: {} }] : [];
+    if (symbol.startsWith("!")) return edgesOf(symbol.slice(1), at).length === 0 ? [{ to: at, piece: {} }] : [];
+    if (symbol === "$") return at === places.length ? [{ to: at, piece: {} }] : [];
+    const rules = rulesOf.get(symbol);
+    if (rules === undefined) return (places[at]?.get(symbol) ?? []).map((piece) => ({ to: at + 1, piece }));
+    if (at >= places.length) return [];
+    const key = `${symbol} ${at}`;
+    const found = known.get(key) ?? rules.flatMap((rule) => applied(rule, at));
+    known.set(key, found);
+    return found;
+  }
+
+  function applied({ symbols, make }: Production, from: number): readonly Edge[] {
+    let ways: readonly { readonly to: number; readonly parts: readonly Piece[] }[] = [{ to: from, parts: [] }];
+    for (const { names, isOptional, isMute } of symbols) {
+      ways = ways.flatMap((way) => [
+        ...names.flatMap((name) =>
+          edgesOf(name, way.to).map(({ to, piece }) => ({ to, parts: isMute ? way.parts : [...way.parts, piece] })),
+        ),
+        ...(isOptional ? [isMute ? way : { to: way.to, parts: [...way.parts, {}] }] : []),
+      ]);
+      if (ways.length === 0) return [];
+    }
+    return ways.flatMap(({ to, parts }) => {
+      const piece = make === undefined ? unifyAll(parts) : make(setting, ...parts);
+      return piece === undefined ? [] : [{ to, piece }];
+    });
+  }
+
+  return edgesOf;
+}

@@ -6,10 +6,9 @@ import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { isPlural, likeliest, type Said, senses } from "../link/senses.ts";
 import { functionWords } from "../words/function-words.ts";
-import { shortForms } from "../words/short-forms.ts";
-import { toKey } from "../words/tokenize.ts";
-import type { Terminals } from "./chart.ts";
+import { shortForms, toKey } from "../words/tokenize.ts";
 import type { Piece, Word } from "./piece.ts";
+import type { Terminals } from "./production.ts";
 
 /** How words are read: where names are open, each thing that bears one is another reading; a follow-up has the plan before. */
 interface Reach {

@@ -1,16 +1,20 @@
 import { functionWords, stopWords } from "../words/function-words.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
-import type { Linking } from "./linking.ts";
-import { matchDeed, matchDoer } from "./match-change.ts";
 import { matchLexicon, matchUpOrDown } from "./match-lexicon.ts";
-import { matchName, matchScattered } from "./match-name.ts";
-import { matchNumber, matchPercentile, matchPlace } from "./match-number.ts";
+import { matchName, matchQualifier, matchScattered, matchTagged, matchTagKey } from "./match-name.ts";
 import { matchDays, matchPeriod } from "./match-period.ts";
-import { matchQualifier, matchTagged, matchTagKey } from "./match-tag.ts";
-import { matchTold } from "./match-told.ts";
-import { matchCall, matchMethod, matchPhone, matchState } from "./match-value.ts";
-import type { Names } from "./name-index.ts";
+import {
+  matchCall,
+  matchMethod,
+  matchNumber,
+  matchPercentile,
+  matchPhone,
+  matchPlace,
+  matchState,
+} from "./match-shape.ts";
+import { matchDeed, matchDoer, matchTold } from "./match-turns.ts";
+import type { Linking, Names } from "./name-index.ts";
 
 /** The question as items: at every word the longest match, of matches as long the one that comes first below. */
 export function link(words: readonly Word[], linking: Linking): readonly Item[] {

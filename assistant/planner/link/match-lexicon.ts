@@ -2,7 +2,7 @@ import type { SubjectName } from "../../plan.ts";
 import { keyOf, type Word } from "../words/tokenize.ts";
 import { asMeanings, type Match } from "./item.ts";
 import type { Lexicon, Meaning } from "./lexicon.ts";
-import { asksOfDeeds } from "./match-change.ts";
+import { asksOfDeeds } from "./match-turns.ts";
 
 /** The longest phrase of the lexicon that begins here. */
 export function matchLexicon(

@@ -4,7 +4,7 @@ import { parseWeekday } from "../period/date.ts";
 import { readPeriod } from "../period/period.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Match } from "./item.ts";
-import type { Linking } from "./linking.ts";
+import type { Linking } from "./name-index.ts";
 
 type Moment = Pick<Linking, "now" | "zone">;
 

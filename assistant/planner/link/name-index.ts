@@ -134,3 +134,17 @@ function toMeanings({ field, value }: OwnName): readonly Meaning[] {
   const subjects = tagKey(field) === undefined ? (subjectsWith.get(field) ?? []) : subjectsWithTags;
   return subjects.map((subject): Meaning => ({ kind: "value", subject, name: field, value }));
 }
+
+/** What words are looked up in. */
+export interface Known {
+  readonly lexicon: Lexicon;
+  readonly names: Names;
+}
+
+/** What a question is linked with; the clock and the zone give periods their dates. */
+export interface Linking extends Known {
+  readonly now: number;
+  readonly zone: string;
+  /** Phrases that mean nothing of these records are read as their single words. */
+  readonly of?: SubjectName;
+}

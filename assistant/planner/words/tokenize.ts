@@ -1,5 +1,124 @@
-import { shortForms } from "./short-forms.ts";
-import { withPlainSigns } from "./signs.ts";
+/** What analysts type for short, by the word that it stands for. */
+const typed: Readonly<Record<string, string>> = {
+  last: "lst",
+  from: "frm",
+  please: "pls plz",
+  month: "mo mth",
+  months: "mos mths",
+  and: "n &",
+  campaign: "camp",
+  campaigns: "camps",
+  excluding: "excl",
+  including: "incl",
+  give: "gimme",
+  let: "lemme",
+  yesterday: "yday yest",
+  through: "thru",
+  between: "btw",
+  hour: "hr",
+  multiple: "mult",
+  duration: "dur",
+  number: "qty num nr",
+  count: "cnt",
+  total: "tot",
+  average: "avg",
+  maximum: "max",
+  percent: "pct perc",
+  conversion: "conv",
+  conversions: "convs",
+  with: "w",
+  without: "wo",
+  is: "= equals",
+  week: "wk",
+  weeks: "wks",
+  revenue: "rev",
+  publisher: "pub",
+  publishers: "pubs",
+  target: "tgt",
+  targets: "tgts",
+  unique: "uniq uniqs",
+  duplicate: "dup",
+  duplicates: "dups",
+  cumulative: "cum",
+  before: "b4",
+  the: "teh",
+  what: "wat",
+  are: "r",
+  you: "u",
+  your: "ur",
+  many: "mny",
+  california: "cali",
+  something: "smth",
+  year: "yr",
+  years: "yrs",
+  quarter: "qtr",
+  quarters: "qtrs",
+};
+
+export const shortForms: ReadonlyMap<string, string> = new Map(
+  Object.entries(typed).flatMap(([word, forms]) => forms.split(" ").map((form): [string, string] => [form, word])),
+);
+
+const units = "seconds?|secs?|minutes?|mins?|hours?|hrs?|ms|milliseconds?|dollars?|bucks|usd|percent|%";
+
+/** Signs and turns of phrase, and the words that say the same; in this order. */
+const plain: readonly (readonly [RegExp, string])[] = [
+  // "5+ minutes", "20+ calls", "$50+ in revenue", "attempt 4+"
+  [new RegExp(`(\\d)\\+\\s*(${units})(?![\\p{L}\\d])`, "giu"), "$1 $2 or more"],
+  [/(\d)\+(?!\s?[\d(])/gu, "$1 or more "],
+  // "facebook + instagram", "day of week x hour of day"
+  [/(\p{L})\s?\+\s?(?=\p{L})/gu, "$1 and "],
+  [/(\p{L})\s[x×]\s(?=\p{L})/giu, "$1 and "],
+  // "no-route calls", "single-call payout"
+  [/\b(no|non|not|single|month|year|week|quarter|to)-(?=\p{L})/giu, "$1 "],
+  // "neither from Acme nor from Best": of a negated list every name is meant.
+  [/\bneither\b/giu, "not"],
+  [/\bnor\b/giu, "and not"],
+  // "weekday / weekend", "one-minute steps"
+  [/\bweek(day|end)s?\s?\/\s?week(day|end)s?\b/giu, "week$1 or week$2"],
+  [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))-(?=(?:${units})\\b)`, "giu"), "$1 "],
+  // "which day of the last 30"
+  [/\b(day|week|month) of the last (\d+)(?=[\s?,.](?!days?|weeks?|months?))/giu, "$1 of the last $2 $1s"],
+  [/\babout (?=how (?:many|much)\b)/giu, ""],
+  // "over 15 minutes long", "$2 wide"
+  [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))\\s?(${units}) (?:long|wide)\\b`, "giu"), "$1 $2"],
+  [/(\$\d+) wide\b/giu, "$1"],
+  [/\(in (\p{L}+)\)/giu, ", in $1"],
+  // "failed calls, all of them, by reason": said of what the question has named.
+  [/,\s*(?:all|every one) of (?:them|those|it|these)(?=\s*(?:[,?.]|$))/giu, ","],
+  [/\bi am\b|\bam i\b/giu, "i"],
+  [/\bw\/o\b/giu, "without"],
+  [/\b(?:nothing|none|no one|nobody) but\b/giu, "only"],
+  // "show me those records"
+  [
+    /^((?:please )?(?:show|list|give|display|see|pull)(?: me| us)? (?:those|these|the)) (?:entries|records|rows|items)\b(?=[\s?.!]*$)/iu,
+    "list those",
+  ],
+  // "all but Texas", "everyone but Acme", "every call but duplicates"; not "all but two" and "all but the best"
+  [
+    /\b(?:(?:all|every|any)(?: of)?(?: the| our| my)?( [\p{L}]+)?|every(?:thing|one|body)|any(?:thing|one|body)) but\b(?! (?:for |in |at |with )?(?:the |our |my )?(?:not|no|only|just|without|\d+|one|two|three|four|five|ten|a few|few|top|bottom|best|worst|last|first|latest)\b)/giu,
+    "all$1 except",
+  ],
+  // "besides those from Texas"
+  [
+    /\b(apart from|aside from|besides|except(?: for)?|excluding|other than|not counting) (?:those|the ones|the calls|calls)(?= (?:from|of|to|for|by|in|with)\b)/giu,
+    "$1",
+  ],
+  // "rev/call"
+  [/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?|min|minute|hour|day|week|month)\b)/giu, "$1 per "],
+  [/\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu, "$1 than"],
+  // "most converting": a figure is the highest where a group would be called the most.
+  [/\bmost[\s-]converting\b/giu, "highest conversion rate"],
+  [/\bleast[\s-]converting\b/giu, "lowest conversion rate"],
+  [/\b(best|top|highest|worst|lowest)[\s-]converting\b/giu, "$1 conversion rate"],
+  // "by $", "revenue in $"
+  [/\bin\s+\$+(?![\d$])/giu, " "],
+  [/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money "],
+];
+
+/** What `toWords` would drop ("+", brackets) or not know ("nor"), in plain words. */
+export const withPlainSigns = (question: string): string =>
+  plain.reduce((text, [said, meant]) => text.replace(said, meant), question);
 
 export interface Word {
   /** As typed. */
