@@ -149,15 +149,17 @@ export const golds: readonly [string, string][] = [
     `SELECT publisher_name AS publisher, sum(revenue) AS revenue ${calls} AND ${october} AND publisher_name IS NOT NULL GROUP BY 1 ORDER BY 2 DESC NULLS LAST, 1 LIMIT 1 OFFSET 1`,
   ],
   [
-    "which publishers sent fewer calls in October than in September",
+    "which publishers sent more calls in October than in September",
     `SELECT publisher, calls, calls_before, 100.0 * (calls - calls_before) / nullif(calls_before, 0) AS calls_change FROM (
       SELECT publisher_name AS publisher, count(*) FILTER (WHERE ${october}) AS calls, count(*) FILTER (WHERE ${days(started, "2026-09-01", "2026-10-01")}) AS calls_before ${calls} GROUP BY 1
-    ) AS sums WHERE calls < calls_before ORDER BY calls - calls_before, publisher`,
+    ) AS sums WHERE calls > calls_before ORDER BY calls - calls_before DESC, publisher`,
   ],
   [
     "7 day moving average of calls in October",
-    `SELECT strftime(days.day, '%Y-%m-%d') AS day, (SELECT count(*) ${calls} AND CAST(${started} AS DATE) = days.day) AS calls, avg(calls) OVER (ORDER BY day ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) AS calls_moving_average
-      FROM (SELECT CAST(unnest(generate_series(DATE '2026-10-01', DATE '2026-10-31', INTERVAL 1 DAY)) AS DATE) AS day) AS days ORDER BY 1`,
+    `SELECT day, calls, avg(calls) OVER (ORDER BY day ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) AS calls_moving_average FROM (
+      SELECT strftime(days.day, '%Y-%m-%d') AS day, (SELECT count(*) ${calls} AND CAST(${started} AS DATE) = days.day) AS calls
+      FROM (SELECT CAST(unnest(generate_series(DATE '2026-10-01', DATE '2026-10-31', INTERVAL 1 DAY)) AS DATE) AS day) AS days
+    ) AS counted ORDER BY 1`,
   ],
   [
     "standard deviation of call duration by buyer",
