@@ -142,9 +142,12 @@ const answerTypes = {
   xml: ["text/xml"],
   file: ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"],
 } as const;
+/** An example that was written before a field of it had a default has that, too. */
+const withDefaults = (schema: z.ZodType, example: unknown): unknown => schema.safeParse(example).data ?? example;
+
 function describeOperation(components: Components, operation: Operation): Json {
   const { name, tag, summary, body, bodyOptional, example, status, answer } = operation;
-  const answerExample = operation.answerExample ?? answerExampleOf(name);
+  const answerExample = withDefaults(answer, operation.answerExample ?? answerExampleOf(name));
   const { bodyType = "json", answerType = "json" } = operation;
   const schema = components.refer(answer, "answer", {
     name: `${pascalCase(name)}Response`,
