@@ -156,7 +156,7 @@ describe.each([
     if ((await row.count()) > 0) {
       await row.getByText(/^Change this .+ by the API$/).click();
       await row
-        .getByText(/curl -s ".+\/api\/v1\//)
+        .getByText(/curl -s .*".+\/api\/v1\//)
         .first()
         .waitFor();
     }

@@ -108,6 +108,7 @@ describe.each([
     await again.getByText(/^Cancelled: /).waitFor();
     await page.reload();
     await again.getByText(/^Cancelled: /).waitFor();
+    await again.getByLabel("Those that came through, too").check();
     await again.getByRole("button", { name: "Count them" }).click();
     await again.getByRole("button", { name: /^Send [\d,]+ again$/ }).click();
     await again

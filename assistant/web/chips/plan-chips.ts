@@ -1,3 +1,5 @@
+import { dayMs } from "../../../ingest/time-zone.ts";
+import { toDates } from "../../phrasing/dates.ts";
 import { toLabel } from "../format.ts";
 import type { Catalog, CatalogSubject } from "../wire.ts";
 import { describeFilter } from "./conditions.ts";
@@ -54,6 +56,14 @@ const addersOf = (plan: EditablePlan): readonly Chip[] => [
   ...(plan.compare === null && canCompare(plan) ? [{ kind: "new_compare", label: "Compare with…" } as const] : []),
 ];
 
+/** "Nov 2 – 8, 2026" for a period that is named by its days, which questions write as numbers; else its name. */
+const sayPeriod = (label: string): string => {
+  const [, from = "", to = from] = /^(\d{4}-\d{2}-\d{2})(?: to (\d{4}-\d{2}-\d{2}))?$/.exec(label) ?? [];
+  if (from === "") return label;
+  const end = new Date(Date.parse(to) + dayMs);
+  return toDates({ from: `${from}T00:00:00Z`, to: end.toISOString() }, "UTC");
+};
+
 const partChips = (plan: EditablePlan, { catalog, words }: Naming): readonly Chip[] => {
   const subject = subjectIn(catalog, plan);
   const { measures, period, compare } = plan;
@@ -61,8 +71,8 @@ const partChips = (plan: EditablePlan, { catalog, words }: Naming): readonly Chi
     ...measures.map((name, at): Chip => ({ kind: "measure", at, label: labelIn(subject?.measures, name) })),
     ...groupChips(plan, { catalog, words, subject }),
     ...conditionChips(plan, words.filters, subject),
-    { kind: "period", label: period?.label ?? "all data" },
-    ...(compare === null ? [] : [{ kind: "compare", label: `vs ${compare.label}` } as const]),
+    { kind: "period", label: sayPeriod(period?.label ?? "all data") },
+    ...(compare === null ? [] : [{ kind: "compare", label: `vs ${sayPeriod(compare.label)}` } as const]),
   ];
 };
 

@@ -17,6 +17,16 @@ describe("a plan's chips", () => {
     ]);
   });
 
+  it("say days that are named by numbers as dates are written everywhere", () => {
+    const labelOf = (label: string) => {
+      const chips = toChips(aPlan({ period: { label }, compare: null }), catalog, wordless);
+      return chips.find(({ kind }) => kind === "period")?.label;
+    };
+    expect(labelOf("2026-11-02 to 2026-11-08")).toBe("Nov 2 – 8, 2026");
+    expect(labelOf("2026-11-05")).toBe("Nov 5, 2026");
+    expect(labelOf("October 2026")).toBe("October 2026");
+  });
+
   it("call steps of a number as the server does, or by the number", () => {
     const plan = aPlan({ grain: "day", dimensions: ["bin:call_duration:30"] });
     const labels = (grouping: readonly string[]) =>
