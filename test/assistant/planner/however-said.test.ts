@@ -106,6 +106,35 @@ const said: readonly [string, string][] = [
     "cost per conversion by publisher, cheapest first",
     "calls: payout_per_conversion by publisher | payout_per_conversion asc",
   ],
+  ["duplicates last month, just the number", "clarify: That can be read in more than one way. Which do you mean?"],
+  [
+    "duplicate rate by publisher last month, worst ones first",
+    "calls: duplicate_rate by publisher | last month | duplicate_rate desc",
+  ],
+  ["quick one - average number of calls per day last month", "calls: calls | last month"],
+  ["on average how much revenue per day did we do last week", "calls: revenue | last week"],
+  ["how many calls do we get per day on average last month", "calls: calls | last month"],
+  [
+    "how many calls did we pay the publisher for that werent billable?",
+    "calls: calls | payable is true | receivable is false",
+  ],
+  ["calls where the language is es, by campaign", "calls: calls by campaign | tag:language is es"],
+  [
+    "anything longer than 20 mins last month? list the calls",
+    "calls: list | duration more_than 1200 | last month | 100",
+  ],
+  ["who's been changing the most stuff last month", "audit_logs: changes by actor | last month | changes desc 1"],
+  ["share of weekend calls last month", "calls: calls | of those day_of_week is Saturday/Sunday | last month"],
+  ["which target takes longest to pick up", "calls: avg_wait_time by target | avg_wait_time desc 1"],
+  [
+    "is there any publisher with a duplicate rate above 10 percent last month",
+    "calls: duplicate_rate by publisher | duplicate_rate more_than 10 | last month",
+  ],
+  ["who are our top 3 buyers and what's their margin", "clarify: By which figure should I rank?"],
+  [
+    "callers that called on both october 5 and october 6",
+    "refused: I can show calls of either, or the two side by side, not who is among both.",
+  ],
 ];
 it.each(said)("the grammar reads, however it is said: %s", (question, line) =>
   expect(toLine(plan(question))).toBe(line),

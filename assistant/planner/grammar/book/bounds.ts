@@ -12,7 +12,7 @@ import {
   perMessage,
 } from "../bounds.ts";
 import { counted, countedDimension, counting, divided, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
-import { answeredWithin, asked, asWord, countOfFact, noneOf, speed } from "../makes.ts";
+import { answeredWithin, asked, asWord, countOfFact, noneOf } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -101,12 +101,6 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "WITH? amount OF? ALL? FLAG", (setting, bounds, fact) => ofRate(setting, fact, bounds)),
   p("of-groups", "FLAG amount OF?", ofRate),
   // "Won more than 10 bids", "more than 10 deliveries failed".
-  p("of-groups", "amount NOUN|MEASURE FLAG", (setting, bounds, counted, fact) =>
-    ofCountOfFact(setting, fact, bounds, counted),
-  ),
-  p("of-groups", "head VERB? amount OF STATISTIC", (setting, head, _verb, bounds, { word }) =>
-    word?.statistic === "avg" ? both(head, ofGroups(setting, speed(setting) ?? {}, bounds)) : undefined,
-  ),
   p("of-groups", "head 'running' amount OF? figure", (setting, head, bounds, figure) =>
     both(head, ofGroups(setting, figure, bounds)),
   ),
@@ -173,7 +167,6 @@ export const boundsPage: readonly Production[] = [
       ? both(head, ofGroups(setting, figure, amount("more_than", { word: { number: 0 } })))
       : undefined,
   ),
-  p("of-groups", "BUT figure-alone OF? amount", ofGroups),
   // "Days when revenue dropped below 300".
   p("of-groups", "head when? OF|WITH? figure|NOUN CHANGE amount", (setting, head, when, figure, _change, bounds) =>
     both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
@@ -245,7 +238,6 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head when? WITH 'loss'|'losses' &$|&','|&AND|&OF|&PERIOD|&BY", (_, head, when) =>
     both(both(head, when), losing),
   ),
-  p("of-groups", "only pair|such-records|'groups'|'rows' WITH? LOSES", (_, only) => both(only, losing)),
   p("of-groups", "only pair|such-records|'groups'|'rows' WITH 'loss'|'losses'", (_, only) => both(only, losing)),
   p("loss", "'negative'", () => ({})),
   // "Calls with revenue but no payout".
@@ -319,17 +311,6 @@ const nothing: Piece = exactly({ word: { number: 0 } });
 
 const below: Piece = amount("less_than", { word: { number: 0 } });
 const isLeft = ({ measures: [name] = [] }: Piece): boolean => /^(profit|margin|roi)$/.test(name ?? "");
-
-/** A bound on how many of the records a fact holds of, of each group. */
-function ofCountOfFact(setting: Setting, fact: Piece, bounds: Piece, counted: Piece): Piece | undefined {
-  const isPlain = bounds.word?.bounds?.every(({ unit, isTimes }) => unit === null && !isTimes);
-  const count = countOfFact(setting, fact);
-  const figure = counting(setting, counted)?.measures?.[0];
-  const { defaultMeasure } = setting.subject;
-  const isCount =
-    figure === defaultMeasure || measureOf(setting.subject, figure ?? defaultMeasure).aggregate.kind === "count";
-  return isPlain && isCount && count ? ofGroups(setting, count, bounds) : undefined;
-}
 
 /** "States that brought in over $1000": money that comes in. */
 const ofMoney = (setting: Setting, bounds: Piece): Piece | undefined =>

@@ -1,5 +1,4 @@
 import { weekdayNames, workdays } from "../../../calendar.ts";
-import { findMeasure } from "../../../catalog/catalog.ts";
 import type { Filter } from "../../../plan.ts";
 import { amount, exactly, ofColumn, ofGroups, ofRecords } from "../bounds.ts";
 import { counting } from "../figures.ts";
@@ -43,11 +42,6 @@ export const conditionsPage: readonly Production[] = [
   ),
   p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length"),
   // "Only the bids that won", behind their average.
-  p("condition", "only MEASURE WITH? FLAG", ({ previous, subject }, only, figure, flag) =>
-    previous !== undefined && findMeasure(subject, figure.measures?.[0] ?? "")?.aggregate.kind === "count"
-      ? unifyAll([only, { filters: flag.filters ?? [] }])
-      : undefined,
-  ),
   p("condition", "FLAG BUT FLAG|FLAGGED"),
   p("condition", "FLAG BUT of-length", (_, flag, bound) =>
     unifyAll([{ noun: true, filters: flag.filters ?? [] }, bound]),
@@ -100,7 +94,6 @@ export const conditionsPage: readonly Production[] = [
   p("only", "ONLY", () => ({ edit: { narrows: true } })),
   p("condition", "names NOUN"),
   p("condition", "OF FLAG NOUN|callers?", (_, flag) => flag),
-  p("condition", "OF callers OF names", (_, _callers, names) => names),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
   p("condition", "OF|WITH amount QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   p("condition", "OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>
@@ -185,7 +178,6 @@ export const clausesPage: readonly Production[] = [
   ),
   // "How many through the API and how many by users": side by side.
   p("condition", "OF? name AND AND? HOW_MANY OF? name", (_, one, _many, other) => sideBySide(one, other)),
-  p("condition", "OF? name AND AND? 'how' 'much' OF? name", (_, one, other) => sideBySide(one, other)),
   // "What did Acme and Best each pay".
   p("condition", "name AND name EACH", (_, one, other) => sideBySide(one, other)),
   // "Which calls lasted over an hour": the calls themselves.

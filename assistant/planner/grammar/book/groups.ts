@@ -3,13 +3,10 @@ import { averagePer, counting, totalPer } from "../figures.ts";
 import { asked, factGroup, negated, ofKind, reasons, sideBySide } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
-import { countedAll } from "./figures.ts";
 
 /** Groups: "by campaign and day", "daily", "which publishers", "average calls per day". */
 export const groupsPage: readonly Production[] = [
   p("group", "OF? !EACH BY group-names"),
-  p("group", "'breakdown' OF group-names"),
-  p("group", "SPREAD 'over'|'across' group-names"),
   p("group", "OF|WITH? EACH group-names", (_, groups) => ({ ...groups, each: groups.groups ?? [] })),
   p("group", "GRAIN"),
   p("group", "OF GRAIN", (_, grain) => (/^(what|which) /.test(grain.word?.said ?? "") ? grain : undefined)),
@@ -34,13 +31,6 @@ export const groupsPage: readonly Production[] = [
       ? { filters, groups: filters.map(({ field }) => field) }
       : undefined,
   ),
-  p("group", "WITH WHICH DIM"),
-  p("group", "^ DIM &SORT"),
-  p("group", "^ DIM OF &NOUN", (_, dim) => ({ groups: dim.groups ?? [] })),
-  // "What share fell to each outcome".
-  p("group", "CHANGE 'to' EACH group-names", (_, change, groups) =>
-    /^fa?e?ll?/.test(change.word?.said ?? "") ? groups : undefined,
-  ),
   // "What do deliveries fail of".
   p("group", "FLAG OF &$|&','", (setting, fact) => both({ noun: true, filters: fact.filters ?? [] }, reasons(setting))),
   p("group", "'what' ALL? NOUN when? FLAG OF &$|&','|&AND|&PERIOD", (setting, _noun, when, fact) =>
@@ -52,7 +42,6 @@ export const groupsPage: readonly Production[] = [
     "^ NOUN when? BY|EACH group-names when? ','? WITH figure-list &$|&','|&period",
     (setting, noun, ...parts) => both(counting(setting, noun), unifyAll(parts)),
   ),
-  p("group", "DIM WITH HOW_MANY", (setting, dim) => both({ groups: dim.groups ?? [] }, countedAll(setting))),
   // "… did they run into, and on which webhook".
   p("group", "AND OF|BY? WHICH DIM|KIND &$|&','", (_, dim) => ({ groups: dim.groups ?? [] })),
   // "… and what did they do to it".

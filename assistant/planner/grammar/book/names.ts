@@ -1,8 +1,7 @@
 import { findDimension } from "../../../catalog/catalog.ts";
 import type { Subject } from "../../../catalog/field.ts";
 import { ofRecords } from "../bounds.ts";
-import { rateOf } from "../figures.ts";
-import { countOfFact, either, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
+import { either, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 import { theRest } from "../settle.ts";
@@ -11,7 +10,6 @@ import { theRest } from "../settle.ts";
 export const namesPage: readonly Production[] = [
   p("names", "name"),
   p("names", "name AND|OR names", (_, one, others) => either(one, others)),
-  p("names", "name OR OF names", (_, one, others) => either(one, others)),
   p("name", "VALUE"),
   p("name", "DIM|KIND NAME", (_, dim, name) => ofKind(dim, name)),
   p("name", "NAME DIM|KIND", (_, name, dim) => ofKind(dim, name)),
@@ -44,12 +42,6 @@ export const namesPage: readonly Production[] = [
   p("condition", "OF|WITH? name such-records? VERSUS OF|WITH|'by'? sides such-records?", (_, one, _of, other) =>
     sideBySide(one, other),
   ),
-  // "How is google converting vs facebook".
-  p("condition", "OF? name FLAG VERSUS OF? sides", (setting, one, flag, other) => {
-    const isGoingOn = /^[^_ ]*ing$/.test(flag.word?.said ?? "");
-    const rate = rateOf(setting.subject, countOfFact(setting, flag)?.measures?.[0] ?? "");
-    return isGoingOn && rate !== undefined ? both(sideBySide(one, other), { measures: [rate] }) : undefined;
-  }),
   // "To Acme and to Best": each of the two, where "to Acme and Best" is both together.
   p("condition", "OF name AND OF sides", (_, one, others) => sideBySide(one, others)),
   p("sides", "name AND OF sides", (_, one, others) => either(one, others)),

@@ -44,7 +44,6 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
   p("figures", "OF 'their'|'his'|'her'|'its' NOUN"),
   p("opening", "OF? EACH &$|&','|&AND|&OF|&PERIOD", () => ({ compares: true })),
-  p("opening", "EACH OF $", () => ({ compares: true })),
   // "On average", of a figure that is one.
   p("opening", "OF STATISTIC &$|&','|&OF|&PERIOD|&BY|&EACH", (_, { word }) =>
     word?.statistic === "avg" ? { isMean: true } : undefined,
@@ -57,7 +56,6 @@ export const openingsPage: readonly Production[] = [
     previous === undefined ? {} : undefined,
   ),
   // "Left us with a margin", "left the most calls unanswered".
-  p("opening", "'left'|'leave'|'leaves' &WITH|&FLAG|&TOP|&BOTTOM", () => ({})),
   p("opening", "WITH &TOP|&BOTTOM", () => ({})),
   p("opening", "^ 'when' &LIST", () => ({})),
   p("opening", "PARTICLE !GRAIN", () => ({})),
@@ -99,12 +97,7 @@ export const openingsPage: readonly Production[] = [
   ),
   p("opening", "'both' !name !period", () => ({})),
   p("opening", "'both' &period", () => ({ isBoth: true })),
-  // "Yesterday's numbers".
-  p("phrase", "^ PERIOD 'numbers' $", (_, when) => ({ ...when, better: true })),
   // "In RTB", "campaign settings".
-  p("opening", "OF 'rtb'|'auction'|'auctions' &$|&','|&period", ({ subject }) =>
-    subject.name.endsWith("rtb_requests") ? {} : undefined,
-  ),
   p("opening", "'setting'|'settings'|'configuration'|'config'", ({ subject }) =>
     subject.name === "audit_logs" ? {} : undefined,
   ),

@@ -1,6 +1,6 @@
 import { counting, rateOf, statistic } from "../figures.ts";
 import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
-import { both, type Piece, unify, unifyAll } from "../piece.ts";
+import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 import { changedMost, movedTo } from "../times.ts";
 
@@ -46,12 +46,6 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(counting(setting, figures))),
   p("rank", "BUSIEST &$|&','|&AND|&OF|&period", endOf),
   // "Biggest losers first", "biggest drop first".
-  p("rank", "TOP 'losers'|'decliners' OLDEST?", () => ({ changes: true, direction: "asc" })),
-  p("rank", "TOP 'gainers'|'winners' OLDEST?", () => ({ changes: true, direction: "desc" })),
-  p("rank", "end CHANGE OLDEST", (setting, end, change) => {
-    const { isHighest: _, ...ordered } = changedMost(setting, change, end);
-    return ordered;
-  }),
   p("rank", "CHANGE end", changedMost),
   p("rank", "end CHANGE", (setting, end, change) => changedMost(setting, change, end)),
   p("rank", "CHANGE end OF? figure|NOUN", (setting, change, end, figure) =>
@@ -133,7 +127,6 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "TOP AND BOTTOM DIM|GRAIN|KIND OF|BY figure", (_, _top, _bottom, name, figure) =>
     both({ groups: name.groups ?? [], direction: "desc", bothEnds: true }, orderedBy(figure)),
   ),
-  p("rank", "end OF 'top'", (_, end) => end),
   // "Whose talk time is longest", "keeps callers waiting the longest".
   p("rank", "figure|QUANTITY LONGEST|SHORTEST OF? STATISTIC?", (setting, of, end) => {
     const figure = of.measures === undefined ? statistic(setting, { word: { statistic: "avg" } }, of) : of;
@@ -145,26 +138,8 @@ export const rankingsPage: readonly Production[] = [
       ? highest(setting, end, figure)
       : undefined,
   ),
-  // "The calls that convert best".
-  p("rank", "NOUN figure end", (setting, _noun, figure, end) =>
-    /^converts?$/.test(figure.word?.said ?? "") ? highest(setting, end, figure) : undefined,
-  ),
-  // "The most 500 errors".
-  p("rank", "end error-names &$|&','|&period|&OF|&BY", ({ subject }, end, { filters = [] }) =>
-    unifyAll([
-      { filters },
-      end,
-      { orderBy: subject.defaultMeasure, measures: [subject.defaultMeasure], isHighest: true },
-    ]),
-  ),
-  p("error-names", "names", ({ subject }, names) =>
-    names.filters?.every(({ field }) => field === "status_code" || field === "error_class") && subject.name !== "calls"
-      ? names
-      : undefined,
-  ),
   // "The most 5xx".
   p("rank", "MOSTLY PARTICLE? &$|&','|&AND|&period", endOf),
-  p("rank", "VERB BUSIEST", (setting, _verb, end) => endOf(setting, end)),
 ];
 
 const behind = ({ word }: Piece, end: Piece): Piece | undefined =>

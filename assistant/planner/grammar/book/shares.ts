@@ -66,12 +66,6 @@ export const sharesPage: readonly Production[] = [
   p("part", "SHARE OF? 'their'|'its' NOUN", (setting, share) =>
     setting.previous === undefined && asPart.test(share.word?.said ?? "") ? { asRate: "of theirs" } : undefined,
   ),
-  // "Delivered on the first attempt, percent".
-  p("part", "',' SHARE $", ({ previous }, share) =>
-    previous === undefined && /^(in )?(percent|percentage|%|share)$/.test(share.word?.said ?? "")
-      ? { asRate: "of all" }
-      : undefined,
-  ),
   // "What percent of revenue came from the top 3 publishers", "calls of the top 5 campaigns combined".
   p("part", "SHARE OF? ALL? when? figure|NOUN when? 'from' few together?", ofFew("total", "share")),
   p("part", "WHICH SHARE OF? ALL? when? figure|NOUN when? few making-up? together?", ofFew("total", "share")),
@@ -93,9 +87,6 @@ export const sharesPage: readonly Production[] = [
   ),
   p("such", "names|FLAGGED|DAYS|several-days|weekdays|PARTS|hours"),
   p("such", "NOUN? FLAG", (_, _noun, fact) => fact),
-  p("part", "SHARE OF? ALL FLAG|FLAGGED 'ones'?", (setting, _share, fact) =>
-    both({ share: true }, countOfFact(setting, fact)),
-  ),
   p("part", "SHARE OF? ALL? whole when? PARTICLE? part-of-it", (setting, _share, whole, when, _particle, part) =>
     both(when, portioned(setting, whole, part)),
   ),

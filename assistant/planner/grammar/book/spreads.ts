@@ -2,7 +2,6 @@ import { binName } from "../../../catalog/bins.ts";
 import { findMeasure, findQuantity, measureOf } from "../../../catalog/catalog.ts";
 import type { Aggregate } from "../../../catalog/field.ts";
 import { isGrain, isRecurring, type OverGroups } from "../../../plan.ts";
-import { ofGroups } from "../bounds.ts";
 import { addsUp, averagePer, countedDimension, counting, divided, named, numberNamed, statistic } from "../figures.ts";
 import { countOfFact, kindsOfDay, sideBySide } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
@@ -16,13 +15,6 @@ export const spreadsPage: readonly Production[] = [
   p("spread", "BY !DIM number-of-each &steps|&','", inSteps),
   p("number-of-each", "NOUN? QUANTITY|MEASURE", (_, _noun, number) => number),
   // "Distribution of lost bids": of the number that they are named by.
-  p("spread", "SPREAD OF? ALL? FLAGGED", (setting, _, fact) => {
-    const quantity = numberNamed(setting, fact);
-    return quantity === undefined ? undefined : { noun: true, filters: fact.filters ?? [], spread: quantity };
-  }),
-  p("spread", "SPREAD OF? QUANTITY|MEASURE EACH FLAGGED", (setting, _, number, fact) =>
-    isOne(fact) ? both({ noun: true, filters: fact.filters ?? [] }, inSteps(setting, number)) : undefined,
-  ),
   p("steps", "OF? STEPS OF? NUMBER", (_, _steps, number) => stepOf(number)),
   p("spread", "NUMBER number-of-each STEPS", (setting, number, of) =>
     both(stepOf(number), both({ noun: true }, inSteps(setting, of))),
@@ -100,9 +92,6 @@ export const spreadsPage: readonly Production[] = [
   p("moving", "MOVING OF? COUNT GRAIN", (setting, _moving, count, unit) => movingOver(setting, count, unit)),
   // "Average calls on Mondays vs Fridays".
   p("series", "OF? STATISTIC OF? ALL? counted-figure OF DAYS VERSUS|AND OF? DAYS", (setting, of, figure, one, other) =>
-    both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
-  ),
-  p("series", "STATISTIC DAYS counted-figure VERSUS|AND STATISTIC? DAYS", (setting, of, one, figure, _of, other) =>
     both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
   ),
 ];
@@ -194,14 +183,6 @@ export const overGroupsPage: readonly Production[] = [
     overGroups: ["count"],
   })),
   p("group", "MEASURE", countedDimension),
-  p(
-    "of-groups",
-    "OF? HOW_MANY OF? ALL? DIM|GRAIN|KIND OF|WITH? figure OF? amount !of-figure",
-    (setting, _, { groups = [] }, figure, bounds) => {
-      const condition = ofGroups(setting, figure, bounds);
-      return condition && { ...condition, groups, overGroups: ["count"] };
-    },
-  ),
   // "The average, least and most calls per day", "lowest and highest daily revenue".
   p("series", "statistics OF? ALL? figure|NOUN EACH GRAIN", (setting, statistics, figure, grain) =>
     overBuckets(setting, statistics, counting(setting, figure), grain),
