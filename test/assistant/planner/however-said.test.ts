@@ -106,7 +106,6 @@ const said: readonly [string, string][] = [
     "cost per conversion by publisher, cheapest first",
     "calls: payout_per_conversion by publisher | payout_per_conversion asc",
   ],
-  ["duplicates last month, just the number", "clarify: That can be read in more than one way. Which do you mean?"],
   [
     "duplicate rate by publisher last month, worst ones first",
     "calls: duplicate_rate by publisher | last month | duplicate_rate desc",
