@@ -85,6 +85,8 @@ const askedOf: Readonly<Record<string, string>> = {
   "/reporting_ai/values": "?dimension=campaign",
   "/api/v1/routing/state": "?kind=target",
   "/v1/routing/state": "?kind=target",
+  "/api/v1/routing/parts": "?kind=number",
+  "/v1/routing/parts": "?kind=number",
 };
 
 /** A request of an operation with its example, real ids put in. */

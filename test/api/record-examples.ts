@@ -40,6 +40,7 @@ const rank = ({ method, path, name }: Operation): number => {
 const queries: Readonly<Record<string, string>> = {
   "/reporting_ai/values": "?dimension=campaign",
   "/api/v1/routing/state": "?kind=target",
+  "/api/v1/routing/parts": "?kind=number",
 };
 
 const queryOf = ({ organization, ids }: Asking, { path, access, query }: Operation): string => {
