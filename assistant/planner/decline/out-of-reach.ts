@@ -167,7 +167,11 @@ const nounsToo = new Set(
     "set, block, unblock, refund, raise, lower, mark, email, mail, notify, export, stop, start, switch, turn, clear, kill",
   ),
 );
-const figures = new Set(phrases("call, dial, phone, ring, text, drop, increase, decrease, change, charge, pay"));
+const figures = new Set(
+  phrases(
+    "call, dial, phone, ring, text, drop, increase, decrease, change, charge, pay, retry, ping, bid, route, transfer, redial, deliver, reject, accept",
+  ),
+);
 const object =
   /^(?:the|a|an|this|that|these|those|all|every|each|any|my|our|your|his|her|their|me|us|him|them|it|everything|on|off)$/;
 /** What may stand before a verb that begins what is asked, up to the beginning or to one of the `joints`. */

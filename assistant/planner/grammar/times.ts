@@ -40,6 +40,13 @@ export const overOver = (_: Setting, { word }: Piece): Piece => ({
   versus: { kind: "over", grain: grainOf[word?.said?.replace(/^from /, "").slice(0, 1) ?? ""] ?? "month" },
 });
 
+/** "In each of the last 4 weeks": by the unit that the period is counted in. */
+export function eachUnitOf(_: Setting, ...parts: readonly Piece[]): Piece | undefined {
+  const period = parts.at(-1)?.period;
+  const unit = /\b\d+ (hour|day|week|month|quarter|year)s$/.exec(period?.label ?? "")?.[1];
+  return unit === undefined || period === undefined ? undefined : { period, groups: [unit] };
+}
+
 const falls =
   /^(decreas|declin|drop|fell|fall|dip|lose|lost|worsen|(go|went|gone|going|trending) down|down|slip|shr[ai]nk)/;
 const rises = /^(increas|gr[eo]w(?!th)|r[io]se|rising|jump|(go|went|gone|going|trending) up|up|more|higher)/;

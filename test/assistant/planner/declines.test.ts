@@ -54,6 +54,8 @@ describe("questions about the catalog", () => {
 });
 
 const declined: readonly [string, RegExp][] = [
+  ["retry all failed CRM push webhooks from yesterday", /only read data/],
+  ["ping every buyer", /only read data/],
   ["pause target Sunny Desk", /only read data.*Targets are changed through the API, under \/api\/v1\/targets/],
   ["pause Red Hill until monday morning please", /only read data/],
   ["delete the calls from Texas last week", /only read data/],

@@ -26,6 +26,15 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "calls shorter than 10 seconds or longer than 10 minutes",
     "calls: calls | duration less_than 10 or duration more_than 600",
   ],
+  // Each of several units is a series of them.
+  ["calls in each of the last 4 weeks", "calls: calls by week | last 4 weeks"],
+  ["revenue for each of the past 3 months by campaign", "calls: revenue by month+campaign | last 3 months"],
+  // What is lost is an amount, where "how much did calls drop" is a change.
+  [
+    "how many calls had a negative profit last month and how much did we lose on them",
+    "calls: calls+profit | profit less_than 0 | last month",
+  ],
+  ["how much did we lose in October", "calls: profit | October 2026"],
   // What the first few have together, where a list of them has the share of each.
   [
     "what percent of revenue came from the top 3 publishers last month",

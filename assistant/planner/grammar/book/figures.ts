@@ -73,6 +73,10 @@ export const figuresPage: readonly Production[] = [
     previous === undefined ? figures : undefined,
   ),
   p("figures", "WITH figure-list AND $"),
+  // "How much did we lose": an amount, where "how much did calls drop" is a change.
+  p("figures", "AND? 'how' 'much' 'lose'|'lost'", ({ subject }) =>
+    subject.name === "calls" ? { measures: ["profit"] } : undefined,
+  ),
   // "And how much is that per ping": the figure that is said before, divided.
   p("figures", "AND 'what'|'how' 'much'? unit $|&','", (_, ...parts) => ({
     dividedBy: parts.at(-1)?.measures?.[0] ?? "",

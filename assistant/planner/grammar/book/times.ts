@@ -6,6 +6,7 @@ import {
   against,
   againstNow,
   againstWeekday,
+  eachUnitOf,
   joinedWith,
   movedTo,
   overOver,
@@ -36,6 +37,7 @@ export const timesPage: readonly Production[] = [
 
   // When, and against what.
   p("when", "OF|'over'? only? period only?", (_, ...parts) => parts.find(({ period }) => period !== undefined)),
+  p("when", "OF? EACH OF ALL? PERIOD", eachUnitOf),
   p("period", "'far'? PERIOD 'far'?"),
   p("period", "PERIOD 'to' 'date'", untilNow),
   p("when", "OF PERIOD 'on' &$|&','|&BY|&EACH", untilNow),
