@@ -19,7 +19,7 @@ export interface LoadedBatch {
   readonly deadLettered: number;
   /** Milliseconds from the publishing of the batch's first message to its storage. */
   readonly oldestAgeMs: number;
-  /** What its span tells; missing where none of the messages is part of a trace. */
+  /** The attributes of its span; missing where none of the messages is part of a trace. */
   readonly traced?: LoadTrace;
 }
 

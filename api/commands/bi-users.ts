@@ -23,7 +23,7 @@ an organization's id or name. The user of CLICKHOUSE_URL needs access management
   refresh   makes the views of all users anew, after an upgrade
   --json    prints the result as JSON`;
 
-/** What an action tells, in both forms. */
+/** The words of an action, in both forms. */
 interface Result {
   readonly text: string;
   readonly json: unknown;

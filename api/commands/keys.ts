@@ -78,7 +78,7 @@ interface Stores {
   readonly config: ReturnType<typeof createConfigStore>;
   readonly apiKeys: ReturnType<typeof createApiKeyStore>;
 }
-/** What an action tells, in both forms. */
+/** The words of an action, in both forms. */
 interface Result {
   readonly text: string;
   readonly json: unknown;
@@ -200,7 +200,7 @@ function toGraceSeconds(grace: string | undefined): number {
   throw new UsageError(`--grace ${grace} is not a number of seconds from 0 to ${30 * daySeconds}.`);
 }
 
-/** What a key may do beside what its name says, in words. */
+/** Describes in words the limits of a key, which its name does not say. */
 function describeRights({ is_admin, scopes, allow_from }: ApiKey): string {
   const rights = [
     is_admin ? ["admin"] : [],

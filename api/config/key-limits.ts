@@ -4,7 +4,7 @@ import type { DatabaseRow } from "../database/database.ts";
 import { type AddressRange, parseRange, rangesBeyond, toRangeText } from "../serve/address-ranges.ts";
 import { insufficientScope, rightsBeyond, rightsOfScopes, scopes } from "../serve/rights.ts";
 
-/** What an API key may do, and from where. */
+/** The limits of an API key: its scopes, and the addresses that it is used from. */
 export interface KeyLimits {
   /** null where nothing restricts it. */
   readonly scopes: readonly string[] | null;

@@ -14,7 +14,7 @@ export interface Bounds {
 
 export interface BoundedAnswer {
   readonly answer: Readonly<Record<string, unknown>>;
-  /** What was left out, in words: `bids: 25 of 120 are shown`. */
+  /** The parts that were left out, in words: `bids: 25 of 120 are shown`. */
   readonly leftOut: readonly string[];
   readonly fits: boolean;
 }

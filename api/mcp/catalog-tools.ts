@@ -4,7 +4,7 @@ import { subjectNames } from "../../assistant/plan.ts";
 import { fieldOf, pick, rowOf } from "./schema-parts.ts";
 import { defineTool, type Tool, type ToolAnswer } from "./tool.ts";
 
-/** What a subject of the catalog has entries of. */
+/** Kinds of a subject's entries in the catalog. */
 const kinds = ["measures", "dimensions", "flags", "quantities"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -94,7 +94,7 @@ function mostNames(): Record<string, number> {
   return Object.fromEntries([...kinds, "listing"].map((kind) => [`subjects[].${kind}`, 10_000]));
 }
 
-/** What can be asked about, in parts that a model can hold. */
+/** Tools that tell of the catalog, in parts that a model can hold. */
 export const catalogTools: readonly Tool[] = [
   defineTool({
     name: "catalog",

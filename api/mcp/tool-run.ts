@@ -108,7 +108,7 @@ function toLines(body: unknown): string[] {
   return [`${detail.message} (${detail.code})`];
 }
 
-/** What a model can do about an error, where its own text does not say so. */
+/** Advice to a model by the error's code, where the error's own text has none. */
 function adviceOf(status: number, requestId: string): string[] {
   if (status === 404) return ["Take ids from the answers of other tools: those of another organization are not found."];
   if (status === 422) return ["Correct the arguments and call the tool again."];

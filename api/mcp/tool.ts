@@ -72,7 +72,7 @@ export interface ShownTool {
   };
 }
 
-/** What every tool's answer says beside the operation's fields. */
+/** Fields that every tool's answer has beside the operation's. */
 const cutting = {
   truncated: z.boolean().describe("True if there is more than is shown."),
   left_out: z.array(z.string()).describe("What was left out to keep the answer short."),

@@ -5,7 +5,7 @@ let examples: Readonly<Record<string, unknown>> | undefined;
 
 /**
  * Returns the answer that an operation gave when `npm run examples` asked the demo; none for those that it could not ask.
- * What users ask by their tokens is answered as by a key.
+ * Users' tokens are answered as keys are.
  */
 export function answerExampleOf(name: string): unknown {
   examples ??= JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, unknown>>;

@@ -73,7 +73,7 @@ const areaOfTag = {
   Telephony: "telephony",
 } as const satisfies Record<OperationTag, Area>;
 
-/** What an operation tells of the rights that it takes. */
+/** Describes the rights that an operation takes. */
 export interface Ruled {
   readonly method: string;
   readonly tag: OperationTag;

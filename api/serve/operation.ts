@@ -66,7 +66,7 @@ export interface Operation {
   readonly apart?: boolean;
   /** Whether it changes what is kept of an organization, or reaches others. Default: true for every method but GET. */
   readonly changes?: boolean;
-  /** What it takes in its area. Default: write where it changes something. */
+  /** The right that it takes in its area. Default: write where it changes something. */
   readonly right?: Right;
   /** The answer to every request, of whomever. */
   readonly refusal?: ApiError;

@@ -6,7 +6,7 @@ import { ApiError } from "./errors.ts";
 export const userRoles = ["viewer", "analyst", "admin"] as const;
 export type UserRole = (typeof userRoles)[number];
 
-/** What each role may do. Keys are managed with keys, and calls of the simulated switch placed. */
+/** The rights of each role. Keys are managed with keys, and calls of the simulated switch placed. */
 const rolesTable: Readonly<Record<Area, Readonly<Record<UserRole, Right | null>>>> = {
   config: { viewer: "read", analyst: "read", admin: "write" },
   telephony: { viewer: null, analyst: null, admin: null },
@@ -21,7 +21,7 @@ const rolesTable: Readonly<Record<Area, Readonly<Record<UserRole, Right | null>>
   exports: { viewer: null, analyst: "read", admin: "read" },
 };
 
-/** What an API key may be restricted to: one area, or all of them. */
+/** Scopes that an API key may be restricted to: of one area, or of all of them. */
 export const scopes = [
   "read",
   "write",

@@ -12,7 +12,7 @@ export interface OpenTracing extends Tracing {
   close(): Promise<void>;
 }
 
-/** What is left after this long is given up: a collector that is away must not hold up a stop. */
+/** Spans that are left after this long are given up: a collector that is away must not hold up a stop. */
 const closeWithinMs = 5_000;
 
 /** Opens the export of traces by OpenTelemetry; null, and nothing is loaded, where the settings name no collector. */

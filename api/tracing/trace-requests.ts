@@ -8,7 +8,7 @@ declare module "node:http" {
   }
 }
 
-/** What is asked every few seconds by machines: it would be most of what a backend keeps. */
+/** Paths that machines ask every few seconds: they would be most of what a backend keeps. */
 const untraced = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 
 /** Returns the id of a request's trace as a field of log lines; none where it is not traced. */

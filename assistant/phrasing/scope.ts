@@ -89,7 +89,7 @@ export function describeScope(plan: Plan): string {
   return `${describePeriod(plan)}${conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`}${describeOrder(plan)}`;
 }
 
-/** What a ranking leaves out: ", only those that fell", ", from the 2nd highest on". */
+/** Says what a ranking leaves out: ", only those that fell", ", from the 2nd highest on". */
 function describeOrder({ order, limit }: Plan): string {
   const moved = order?.only ? `, only those that ${order.direction === "desc" ? "rose" : "fell"}` : "";
   if (order?.skip === undefined) return moved;

@@ -178,7 +178,7 @@ export const valuesSchema = z.object({ data: z.array(z.string()) });
 /** The answer of `GET /v1/organization`, as far as the page shows it. */
 export const ownOrganizationSchema = z.object({
   timezone: z.string(),
-  /** What the user may do, such as `questions:write`. */
+  /** The user's permissions, such as `questions:write`. */
   rights: z.optional(z.array(z.string())),
 });
 export const suggestionsSchema = z.object({ data: z.array(z.string()) });

@@ -79,7 +79,7 @@ export const policedTables: readonly string[] = Object.keys(publicColumns).map(s
 export const biPolicies = ({ orgId }: BiUser): readonly Policy[] =>
   policedTables.map((table) => ({ table, filter: `org_id = ${literal(orgId)}` }));
 
-/** What the user that signs in may read, and what its views read, as GRANT writes it. */
+/** The grants of the user that signs in, and of its views, as GRANT writes them. */
 export const loginGrants = ({ database }: BiUser): readonly string[] => [`SELECT ON ${quoted(database)}.*`];
 export const definerGrants = ({ source }: BiUser): readonly string[] =>
   [...Object.keys(publicColumns), ...policedTables, "retention"].map(

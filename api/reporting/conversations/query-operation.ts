@@ -24,7 +24,7 @@ const question = z.string().trim().min(1).max(2000);
 
 const ignored = "Ignored where it is anything else.";
 
-/** What another program wrote is read as far as it can be. */
+/** Reads what another program wrote as far as it can be read. */
 const turn = z
   .object({
     query: z

@@ -9,7 +9,7 @@ import { actorName } from "../../serve/caller.ts";
 import { conflict, notFound, ValidationError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { type QueryDeps, zoneOf } from "../conversations/query-operation.ts";
-import { toRunnable, toSavedPlan } from "../saved/saved-plan.ts";
+import { examplePlan, toRunnable, toSavedPlan } from "../saved/saved-plan.ts";
 import { findLink, insertLink, keptDays, type LinkDoc, longestDoc, mostLinks } from "./link-rows.ts";
 
 const about = { tag: "Reporting assistant", area: "questions", access: "user", limit: "assistant" } as const;
@@ -108,18 +108,3 @@ const moves = ({ plan }: LinkDoc): boolean => plan.kind !== "fixed";
 const idOf = (doc: string): string => createHash("sha256").update(doc).digest("base64url").slice(0, 12);
 
 const refused = (msg: string) => new ValidationError([{ loc: ["body", "plan"], msg, type: "plan_invalid" }]);
-
-const examplePlan = {
-  subject: "calls",
-  measures: ["revenue"],
-  dimensions: ["campaign"],
-  grain: null,
-  filters: [],
-  having: [],
-  period: null,
-  zone: "UTC",
-  compare: null,
-  order: null,
-  limit: null,
-  columns: [],
-};

@@ -17,7 +17,7 @@ import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { type QueryDeps, zoneOf } from "../conversations/query-operation.ts";
 import { auditedChange, mayChange, requireMayChange } from "../conversations/shared-questions.ts";
-import { answerSaved, planToday, QuestionGoneError, toSavedPlan } from "./saved-plan.ts";
+import { answerSaved, examplePlan, planToday, QuestionGoneError, toSavedPlan } from "./saved-plan.ts";
 import {
   deleteSaved,
   findSaved,
@@ -268,18 +268,3 @@ const notRunnable = () =>
   new ValidationError([
     { loc: ["body", "plan"], msg: "is no plan of an answer that can be run", type: "plan_invalid" },
   ]);
-
-const examplePlan = {
-  subject: "calls",
-  measures: ["revenue"],
-  dimensions: ["campaign"],
-  grain: null,
-  filters: [],
-  having: [],
-  period: null,
-  zone: "UTC",
-  compare: null,
-  order: null,
-  limit: null,
-  columns: [],
-};

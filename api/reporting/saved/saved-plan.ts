@@ -65,3 +65,19 @@ export async function answerSaved(
   const question = saved.doc?.query || saved.name;
   return deps.assistant.ask({ orgId, timeZone: zoneOf(deps, orgId), question, plan, signal });
 }
+
+/** The plan of the examples in the OpenAPI document. */
+export const examplePlan = {
+  subject: "calls",
+  measures: ["revenue"],
+  dimensions: ["campaign"],
+  grain: null,
+  filters: [],
+  having: [],
+  period: null,
+  zone: "UTC",
+  compare: null,
+  order: null,
+  limit: null,
+  columns: [],
+};

@@ -130,7 +130,7 @@ export interface Piece {
   readonly word?: Word;
 }
 
-/** Where a figure went: up, down, or to the better or worse end of what it measures. */
+/** The direction that a figure went: up, down, or to the better or worse end of what it measures. */
 export type Moved = "up" | "down" | "better" | "worse";
 
 /** What a follow-up does to the answer before, beside what it states. */

@@ -68,7 +68,7 @@ function matchKeyChanged(words: readonly Word[], at: number): Match | undefined 
   return asValue({ name: "entity_type", value: "api_key" }, ["audit_logs"], 2);
 }
 
-/** What is said before the webhooks, how they are named, and what is said behind them. */
+/** The words before the webhooks, how they are named, and what is said behind them. */
 const ways: readonly (readonly [before: string, webhooks: string, behind: string])[] = [
   // "calls did our webhooks tell anyone about"
   [

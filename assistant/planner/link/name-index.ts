@@ -135,13 +135,13 @@ function toMeanings({ field, value }: OwnName): readonly Meaning[] {
   return subjects.map((subject): Meaning => ({ kind: "value", subject, name: field, value }));
 }
 
-/** What words are looked up in. */
+/** The lexicons that words are looked up in. */
 export interface Known {
   readonly lexicon: Lexicon;
   readonly names: Names;
 }
 
-/** What a question is linked with; the clock and the zone give periods their dates. */
+/** The parts that link a question; the clock and the zone give periods their dates. */
 export interface Linking extends Known {
   readonly now: number;
   readonly zone: string;

@@ -1,4 +1,4 @@
-/** What analysts type for short, by the word that it stands for. */
+/** Short forms that analysts type, by the word that it stands for. */
 const typed: Readonly<Record<string, string>> = {
   last: "lst",
   from: "frm",
@@ -116,7 +116,7 @@ const plain: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money "],
 ];
 
-/** What `toWords` would drop ("+", brackets) or not know ("nor"), in plain words. */
+/** Replaces what `toWords` would drop ("+", brackets) or not know ("nor") by plain words. */
 export const withPlainSigns = (question: string): string =>
   plain.reduce((text, [said, meant]) => text.replace(said, meant), question);
 

@@ -4,7 +4,7 @@ import { embedChart, toPageChart } from "./draw-chart.ts";
 export const imageFormats = ["png", "svg"] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
-/** What a picture of a chart says of itself. */
+/** The words on a picture of a chart. */
 export type Titled = { readonly title: string; readonly rowCount: number };
 
 const widthPx = 960;

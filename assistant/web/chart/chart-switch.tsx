@@ -92,7 +92,7 @@ type Props = {
   readonly table?: ComponentChildren;
   /** Called with what was clicked in the chart; without it, a click does nothing. */
   readonly onPick?: Pick | null;
-  /** What the chart shows, as the title and the name of its files; without it, it is not saved. */
+  /** The chart's content in words, as the title and the name of its files; without it, it is not saved. */
   readonly title?: string;
 };
 

@@ -8,7 +8,7 @@ const throughMarks: readonly string[] = ["line", "area", "trail"];
 type Place = readonly [x: number, y: number];
 type Box = Pick<DOMRect, "left" | "top" | "width">;
 
-/** Where a click is in a drawing, from its plot's origin, in the drawing's own pixels: styles may have scaled it. */
+/** The place of a click in a drawing, from its plot's origin, in the drawing's own pixels: styles may have scaled it. */
 export const placeIn = (
   svg: { readonly getBoundingClientRect: () => Box; readonly width: { readonly baseVal: { readonly value: number } } },
   { clientX, clientY }: Pick<MouseEvent, "clientX" | "clientY">,

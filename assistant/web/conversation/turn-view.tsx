@@ -11,7 +11,7 @@ import { PendingNote } from "./pending-note.tsx";
 
 type Props = {
   readonly turn: Turn;
-  /** Where the question comes from, below it. */
+  /** The question's origin, shown below it. */
   readonly note: ComponentChildren;
   readonly isLast: boolean;
   readonly busy: boolean;

@@ -18,7 +18,7 @@ type Props = {
   readonly current: string | null;
   /** The ends of the span that is chosen now. */
   readonly ends: LocalEnds;
-  /** Whether ends may lie within a day. */
+  /** True if ends may lie within a day. */
   readonly withTimes: boolean;
   readonly onChoose: (name: string) => void;
   readonly onRange: (range: LocalRange) => void;

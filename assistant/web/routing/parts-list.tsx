@@ -10,7 +10,7 @@ import { usePolled } from "./use-polled.ts";
 const userHash = ({ kind, id, name }: PartRow["used_by"]["data"][number]): string =>
   kind === "campaign" ? campaignHash(id) : listHash(kind, name);
 
-/** What names the part, each leading to it. */
+/** The things that use the part, each leading to itself. */
 const UsedBy = ({ used }: { used: PartRow["used_by"] }) => {
   if (used.count === 0) return <>Nothing uses it.</>;
   return (

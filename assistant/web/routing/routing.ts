@@ -15,7 +15,7 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as Kind[];
 
-/** What campaigns are made of beside those, in the order of the tabs. */
+/** The other parts of campaigns, in the order of the tabs. */
 export const partKinds = {
   routing_plan: { label: "Plans", one: "routing plan", path: "routing-plans", of: "route" },
   rtb_group: { label: "RTB groups", one: "RTB group", path: "rtb-groups", of: "RTB formula" },

@@ -16,7 +16,7 @@ export type SignedIn = {
   readonly client: Client;
   /** The zone in which the organization's days begin. */
   readonly zone: string;
-  /** What the user's role lets them do, such as `questions:write`; null where it could not be read. */
+  /** The user's permissions, such as `questions:write`; null where it could not be read. */
   readonly rights: readonly string[] | null;
   readonly demo: Demo | null;
 };

@@ -18,7 +18,7 @@ export const Badge = ({ label, tone }: { label: string; tone: string }) => (
   <span class={`badge badge-${tone}`}>{label}</span>
 );
 
-/** What waits while it is paused, and what resuming does with it. */
+/** Deliveries that wait while it is paused, and their fate when it is resumed. */
 export const Waiting = ({ row }: { row: Outgoing }) => {
   const words = waitingWords(row, useZone());
   return words === "" ? null : <p class="soft hook-waiting">{words}</p>;

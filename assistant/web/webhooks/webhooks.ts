@@ -160,7 +160,7 @@ export const stateOf = (webhook: Outgoing, zone: string) => {
   return { label: "Paused", tone: "bad", words, advice: `${probing}What waits goes out once it is resumed.` };
 };
 
-/** What waits for a paused webhook, and what resuming it does. */
+/** Deliveries that wait for a paused webhook, and their fate when it is resumed. */
 export const waitingWords = ({ waiting, delivery_state: state }: Outgoing, zone: string): string => {
   if (state !== "paused") return "";
   if (waiting === null) return "Nothing waits for it.";

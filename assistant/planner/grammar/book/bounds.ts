@@ -297,7 +297,7 @@ function ofTwoFacts(setting: Setting, one: Piece, end: Piece, other: Piece): Pie
   return isMany && first && second ? ofTwoFigures(setting, first, endOfTwo(end), second) : undefined;
 }
 
-/** What each record has left, where the first of its two amounts is the greater. */
+/** The rest of each record's amount, where the first of its two amounts is the greater. */
 function profitOf({ measures: [greater] = [] }: Piece, { measures: [smaller] = [] }: Piece): Piece | undefined {
   const isLoss = greater === "payout" && smaller === "revenue";
   if (!isLoss && !(greater === "revenue" && smaller === "payout")) return undefined;
