@@ -46,7 +46,12 @@ export function createReader(
       return committedOffset(store, shardOf(topic), group) ?? 0;
     },
     seek(offset) {
-      const refused = checkOffset(offset, shardState(store, shard).end);
+      let refused = checkOffset(offset, shardState(store, shard).end);
+      if (refused) {
+        // One turn of the event loop keeps one view of the log: another thread may have read what came since.
+        store.root.resetReadTxn();
+        refused = checkOffset(offset, shardState(store, shard).end);
+      }
       if (refused) throw refused;
       moveTo(offset);
     },
