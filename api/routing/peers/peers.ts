@@ -131,7 +131,8 @@ export function createPeerExchange(deps: PeerExchangeDeps) {
     /** Sends what this process has counted last; called when no more pings come. */
     async close(): Promise<void> {
       stop();
-      await send().catch(onTrouble);
+      // With nothing to say, nobody misses a connection that is lost.
+      if (pending.size > 0) await send().catch(onTrouble);
     },
   };
 }
