@@ -25,6 +25,12 @@ export const exportShape = {
   limit: z
     .preprocess(fromText, z.int().min(1).max(100_000_000).optional())
     .describe("Rows at the most; all unless given."),
+  columns: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe("Names of the columns of the file by commas, in their order; all unless given."),
 };
 
 export interface Exporting {
@@ -39,6 +45,18 @@ interface ExportQuery {
   readonly format: ExportFormat;
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
+  readonly columns?: string | undefined;
+}
+
+/** The columns of the names, in their order; throws 422 for a name that no column has and one that is given twice. */
+function chosenColumns(columns: readonly ExportColumn[], names: string): readonly ExportColumn[] {
+  const wanted = names.split(",").map((name) => name.trim());
+  return wanted.map((name, index) => {
+    const found = columns.find((column) => column.name === name);
+    if (found === undefined) throw refuseQuery("columns", `${JSON.stringify(name)} is no column of this export.`);
+    if (wanted.indexOf(name) !== index) throw refuseQuery("columns", `${JSON.stringify(name)} is given twice.`);
+    return found;
+  });
 }
 
 /** Concurrent exports of one organization in one process: each holds rows and queries the warehouse repeatedly. */
@@ -58,9 +76,10 @@ export function createExports() {
   }
 
   return {
-    /** Exports all rows of a list as a file; throws 422 if `after` is not the id of a row. */
-    async toExport(exporting: Exporting, { format, after, limit }: ExportQuery): Promise<StreamAnswer> {
+    /** Exports all rows of a list as a file; throws 422 if `after` is not the id of a row, or for a wrong column. */
+    async toExport(exporting: Exporting, { format, after, limit, columns }: ExportQuery): Promise<StreamAnswer> {
       const { store, list, name } = exporting;
+      const chosen = columns === undefined ? exporting.columns : chosenColumns(exporting.columns, columns);
       const key = after === undefined ? null : await findRowKey(store, list, after);
       if (after !== undefined && key === null) throw refuseQuery("after", "is the id of no row of yours");
       const { contentType, isText } = fileTypes[format];
@@ -69,7 +88,7 @@ export function createExports() {
         contentType,
         isText,
         fileName: `${name}.${format}`,
-        body: counted(list.orgId, encode(exporting, format, pages)),
+        body: counted(list.orgId, encode({ ...exporting, columns: chosen }, format, pages)),
       };
     },
   };

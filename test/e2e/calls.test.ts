@@ -133,9 +133,16 @@ describe("the columns of the call log", () => {
 });
 
 describe("an export of the call log", () => {
-  it("holds all calls of the search", async () => {
+  it("holds all calls of the search, in the columns that are shown", async () => {
     const { page } = await visit();
     await openLog(page, "#calls?hours=720&status=failed");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByLabel("Call id", { exact: true }).press("Space");
+    await page.getByLabel("Publisher", { exact: true }).press("Space");
+    await page.getByRole("columnheader", { name: "Call id" }).waitFor();
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(
+      "When,State,Caller,Campaign,Buyer,Duration,Revenue,Payout,Call id".split(","),
+    );
     const words = (await page.locator(".rows-bar [role=status]").textContent()) ?? "";
     const [, total = ""] = /([\d,]+) calls/.exec(words) ?? [];
     const saving = page.waitForEvent("download");
@@ -143,7 +150,10 @@ describe("an export of the call log", () => {
     const lines = readFileSync(await (await saving).path(), "utf8")
       .trim()
       .split("\r\n");
-    expect(lines[0]).toContain("call_id,");
+    expect(lines[0]).toBe(
+      "started_at,status,failure_reason,caller_id,campaign_name,buyer_name,duration,revenue,payout,call_id",
+    );
+    expect(lines.slice(1).every((line) => line.includes(",failed,"))).toBe(true);
     expect(lines.length - 1).toBe(Number(total.replaceAll(",", "")));
   });
 });

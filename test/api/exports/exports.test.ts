@@ -81,6 +81,20 @@ describe("an export of calls", () => {
     expect(body).toContain(`,"{""a"":""=1""}",`);
   });
 
+  it("has the columns that were asked for, in their order, and refuses those that are not there", async () => {
+    const { calls: publish, file, get } = await openReports();
+    await publish([aCallOf("a", { caller_id: "+12125550123" })]);
+    const columnsOf = async (query: string) => (await file(`${calls}?${period}&${query}`)).text();
+    expect(await columnsOf("columns=caller_id,call_id")).toBe("caller_id,call_id\r\n+12125550123,a\r\n");
+    expect(await columnsOf("format=ndjson&columns=call_id, caller_id")).toBe(
+      '{"call_id":"a","caller_id":"+12125550123"}\n',
+    );
+    for (const wrong of ["columns=call_id,secret", "columns=call_id,call_id", "columns=call_id,", "columns="]) {
+      const { status, body } = await get(`${calls}?${wrong}`);
+      expect([wrong, status, body.detail[0].loc]).toEqual([wrong, 422, ["query", "columns"]]);
+    }
+  });
+
   it("as Parquet is read by another engine, with its types", async () => {
     const { calls: publish, file } = await openReports();
     await publish(many);
