@@ -22,6 +22,7 @@ export function createAdaptiveLimit({ targetMs, least, first, most }: AdaptiveLi
   let onIdle: (() => void) | null = null;
 
   return {
+    hasRoom: (): boolean => inFlight < limit,
     /** Returns false for work that is too much; else `leave` must follow. */
     enter(): boolean {
       if (inFlight >= limit) return false;

@@ -49,6 +49,11 @@ export function createInboundPings(deps: InboundPingsDeps) {
   const answerDeps = { ...deps, allocations };
   const limit = createAdaptiveLimit(inFlight);
 
+  function admitted(isAdmitted: boolean): boolean {
+    if (!isAdmitted) deps.onAnswered?.("shed");
+    return isAdmitted;
+  }
+
   /** Records how a ping was answered, after its answer: whoever asked has waited long enough. */
   function record(ping: AskedPing, recorded: Omit<Recorded, "answeredAt">): void {
     const { outcome, reason } = recorded;
@@ -90,15 +95,10 @@ export function createInboundPings(deps: InboundPingsDeps) {
   }
 
   return {
-    /**
-     * Returns false for a request that is too much now: it is counted, and that is all. For any other `leave` must follow
-     * when it has been answered.
-     */
-    enter(): boolean {
-      const isIn = limit.enter();
-      if (!isIn) deps.onAnswered?.("shed");
-      return isIn;
-    },
+    /** Returns false for a request that is too much now: it is counted, and that is all. */
+    hasRoom: (): boolean => admitted(limit.hasRoom()),
+    /** Returns false as `hasRoom` does. For any other request `leave` must follow when it has been answered. */
+    enter: (): boolean => admitted(limit.enter()),
     leave: limit.leave,
 
     async ping(sent: SentPing): Promise<Pinged> {

@@ -8,12 +8,13 @@ import { enforceLimit, type Limiters, rateLimited, toLimitHeaders } from "../../
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { readFields } from "../../serve/raw-body.ts";
 import { type RawAnswer, type RawExchange, toJsonAnswer, withRawRoute } from "../../serve/raw-route.ts";
-import type { InboundPings } from "./inbound-pings.ts";
+import type { SentPing } from "./asked-ping.ts";
+import type { InboundPings, Pinged } from "./inbound-pings.ts";
 import { reservedIn, type Sent, sentIn } from "./parameters.ts";
 import { pingAnswerSchema } from "./ping-response.ts";
 
 export interface PingRouteDeps {
-  readonly pings: Pick<InboundPings, "ping" | "enter" | "leave">;
+  readonly pings: Pick<InboundPings, "ping" | "hasRoom" | "enter" | "leave">;
   /** Returns the endpoint of a public id, which is all that a publisher needs to know. */
   find(publicId: string): InboundEndpoint | undefined;
   readonly limiters: Limiters;
@@ -36,21 +37,28 @@ export const withPingRoute = (deps: PingRouteDeps, next: RequestListener): Reque
     next,
   );
 
-/** Nothing is done for a request beyond the limit: what it costs is taken from the others. */
+/**
+ * Nothing is done for a request beyond the limit: what it costs is taken from the others. A request is in flight once its
+ * body is here: a client that sends slowly takes no other's place.
+ */
 async function answerAdmitted(deps: PingRouteDeps, exchange: RawExchange, publicId: string): Promise<RawAnswer> {
-  if (!deps.pings.enter()) return overloaded;
+  const { pings } = deps;
+  if (!pings.hasRoom()) return overloaded;
+  const sent = await readPing(deps, exchange, publicId);
+  if (!pings.enter()) return overloaded;
   try {
-    return await answerPing(deps, exchange, publicId);
+    return toAnswer(exchange, await pings.ping(sent), sent);
   } finally {
-    deps.pings.leave();
+    pings.leave();
   }
 }
 
-async function answerPing(
-  { pings, find, limiters }: PingRouteDeps,
+/** Reads a ping within its organization's rate limit. Throws 404, 413, 422 and 429. */
+async function readPing(
+  { find, limiters }: PingRouteDeps,
   { request, response }: RawExchange,
   publicId: string,
-): Promise<RawAnswer> {
+): Promise<SentPing> {
   const { method, url = "" } = request;
   const endpoint = find(decodeURIComponent(publicId));
   if (endpoint === undefined) throw notFound(`The inbound RTB ${publicId}`);
@@ -59,7 +67,11 @@ async function answerPing(
   const body = method === "POST" ? await readFields(request, { limit: maxBodyBytes, fieldsOf: sentIn }) : [];
   refuseReserved(query, "query");
   refuseReserved(body, "body");
-  const pinged = await pings.ping({ endpoint, query, body });
+  return { endpoint, query, body };
+}
+
+/** Throws 429 where the endpoint has had all the pings of its period. */
+function toAnswer({ response }: RawExchange, pinged: Pinged, { endpoint }: SentPing): RawAnswer {
   if (pinged.kind === "answered") return toJsonAnswer(pinged.answer);
   const { limit, retryAfterSeconds } = pinged.rate;
   const { rate_period } = endpoint.inboundRtb;

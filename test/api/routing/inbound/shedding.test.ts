@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
@@ -19,7 +19,9 @@ async function openSlow() {
         }),
     },
   });
+  let received = 0;
   const find = () => {
+    received += 1;
     const inboundRtb = rig.config.inboundRtb("public");
     return inboundRtb && { config: rig.config, inboundRtb };
   };
@@ -36,7 +38,10 @@ async function openSlow() {
   const answerAll = (): void => {
     for (const answer of answers.splice(0)) answer();
   };
-  return { ...rig, pingOnce, asked, answerAll, outcomes };
+  const arrived = async (count: number): Promise<void> => {
+    while (received < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { ...rig, url, pingOnce, arrived, asked, answerAll, outcomes };
 }
 
 it("while the event loop is late, a ping beyond those in flight gets 503 at once, is counted and not recorded", async () => {
@@ -55,6 +60,19 @@ it("while the event loop is late, a ping beyond those in flight gets 503 at once
   answerAll();
   expect((await next).status).toBe(200);
   expect(await records()).toHaveLength(33);
+});
+
+it("a client that sends its ping slowly takes nobody's place", async () => {
+  const { url, pingOnce, pings, arrived, asked, answerAll } = await openSlow();
+  for (let times = 0; times < 10; times += 1) pings.observeDelay(1000);
+  const slow = Array.from({ length: 32 }, () => request(url, { method: "POST" }));
+  for (const each of slow) each.on("error", () => undefined).write('{"cid": ');
+  onTestFinished(() => slow.forEach((each) => void each.destroy()));
+  await arrived(slow.length);
+  const quick = pingOnce();
+  await Promise.race([asked(1), quick]);
+  answerAll();
+  expect((await quick).status).toBe(200);
 });
 
 it("a stop waits for the pings in flight, and records them", async () => {
