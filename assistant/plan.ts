@@ -97,11 +97,11 @@ export const planSchema = z
       .object({
         by: name,
         direction: z.enum(["asc", "desc"]),
-        /** With two periods: by the difference of the measure between them. */
+        /** Ranks by the difference of the measure between two periods. */
         of: z.literal("difference").optional(),
-        /** With `of`: the groups whose figure moved in that direction, and no others ("which campaigns are down"). */
+        /** With `of`: shows only the groups whose figure moved in that direction ("which campaigns are down"). */
         only: z.literal(true).optional(),
-        /** How many come before the first that is shown: 1 for "the second best". */
+        /** The number of groups before the first that is shown: 1 for "the second best". */
         skip: z.number().int().min(1).max(99).optional(),
       })
       .nullable(),
@@ -118,7 +118,7 @@ export const planSchema = z
     portion: z.array(filterSchema).max(20).default([]),
     /** Adds to each measure of a series its running total, its change from the bucket before, or its moving average. */
     running: z.enum(["total", "change", "average"]).nullable().default(null),
-    /** Of a moving average: over how many buckets, the bucket's own included. */
+    /** The number of buckets of a moving average, the bucket's own included. */
     running_over: z.number().int().min(2).max(366).nullable().default(null),
     /** Divides each measure by the number of these units in its period or bucket ("calls per day"). */
     average_per: z.enum(runningGrains).nullable().default(null),

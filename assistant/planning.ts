@@ -104,7 +104,7 @@ export interface Planner {
 
 export interface Summarizing extends Pick<Planning, "orgId" | "signal"> {
   readonly question: string;
-  /** How the question was read, in words. */
+  /** The reading of the question in words. */
   readonly reading: string;
   readonly data: Answer["data"];
 }

@@ -23,7 +23,7 @@ export const traceEvents = [
   "dial.started",
   "dial.ringing",
   "dial.failed",
-  // Of earlier versions, whose records may still wait in the log.
+  // Events of earlier versions, whose records may still be in the log.
   "route.offered",
   "number.allocated",
 ] as const;

@@ -35,7 +35,7 @@ export const parseStored = <S extends z.ZodType>(schema: S, text: unknown, place
 export function parseStoredJson(text: unknown, place: Place): unknown {
   const json = parseJson(String(text));
   if (json.ok) return json.value;
-  // What the parser says repeats a piece of the text.
+  // The parser's message would repeat a piece of the text.
   throw new UnreadableError(place, "it is no JSON");
 }
 

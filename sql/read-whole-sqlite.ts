@@ -7,7 +7,7 @@ import Sqlite from "libsql";
  */
 export function readWholeSqlite(path: string, table: string): number {
   const connection = new Sqlite(path, { readonly: true, fileMustExist: true });
-  // So it reads the log of writes without making a file beside it.
+  // In this mode it reads the write-ahead log without creating a file beside it.
   connection.exec("PRAGMA locking_mode = EXCLUSIVE");
   const faults = connection.prepare("PRAGMA integrity_check(1)").pluck().all();
   if (faults[0] !== "ok") throw new Error(String(faults[0]));

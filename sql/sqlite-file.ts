@@ -7,7 +7,7 @@ const headBytes = 100;
 const magic = "SQLite format 3\0";
 const logHeadBytes = 32;
 const frameHeadBytes = 24;
-/** With their last bit the checksums are of big-endian words, without it of little-endian ones. */
+/** The magic number of a write-ahead log; its last bit tells if checksums are of big-endian words. */
 const logMagic = 0x377f0682;
 
 /** Says what is wrong with the file, as what goes on after its name. */

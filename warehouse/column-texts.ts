@@ -72,7 +72,7 @@ export const columnTexts = {
   zip_code: "ZIP code.",
 } as const;
 
-/** What a row of a table is, and its columns that mean something of their own. */
+/** The meaning of a table's rows, and of those columns that have one of their own. */
 interface Texts<Column extends string> {
   readonly row: string;
   readonly columns: Readonly<Record<Exclude<Column, keyof typeof columnTexts>, string>> &

@@ -10,7 +10,7 @@ export type LoadingLag = (table?: string) => Promise<number | null>;
 const usualMs = 5000;
 /** The place in the log is looked up again after this. */
 const freshMs = 2000;
-/** Who asks waits no longer: a store that is too busy to tell its place has others waiting for it, too. */
+/** The longest wait for the store's place: a store too busy to tell it keeps others waiting, too. */
 const mostMs = 500;
 
 interface Parts {

@@ -48,7 +48,7 @@ export function render(statement: Statement, place: (value: SqlValue, index: num
 export function toLiteral(value: SqlValue): string {
   switch (value.kind) {
     case "text":
-      // With backslashes plain; an engine that reads them as escapes needs them doubled.
+      // Backslashes stay as they are; an engine that reads them as escapes needs them doubled.
       return `'${value.value.replaceAll("'", "''")}'`;
     case "integer":
     case "number":

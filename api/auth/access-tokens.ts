@@ -70,7 +70,7 @@ const acceptedAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"];
 
 interface Expected {
   readonly issuer?: string | undefined;
-  /** Of several, a token has to name one. */
+  /** The audiences of which a token has to name one. */
   readonly audience?: string | string[] | undefined;
   /** Claim that names the organization. */
   readonly orgClaim: string;

@@ -6,7 +6,7 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 type Args<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>;
 
 export interface Command<O extends Options> extends Help {
-  /** With `json: { type: "boolean" }` among them the command has an output for programs. */
+  /** A command whose options include `json: { type: "boolean" }` has an output for programs. */
   readonly options?: O;
   /** True if it takes arguments that are no options. */
   readonly takesArguments?: true;

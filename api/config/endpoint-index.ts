@@ -22,7 +22,7 @@ export interface IncomingEndpoint {
  */
 export function createEndpointIndex(configOf: (orgId: string) => OrgConfig | undefined) {
   const inboundRtbOwners = new Map<string, OrgId>();
-  /** By the hash of the auth key. */
+  /** Keyed by the hash of the auth key. */
   const incomingWebhooks = new Map<string, { readonly orgId: OrgId; readonly id: string }>();
 
   return {

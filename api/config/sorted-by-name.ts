@@ -32,7 +32,7 @@ export function sortedByName<T extends NamedType>(config: OrgConfig, type: T): r
 }
 type Named = Resource<NamedType>;
 
-/** Those with the text in their name, in any case; all of them with an empty one. */
+/** Returns the documents whose name contains the text, in any case; all of them for an empty text. */
 export function withNameLike<D extends Parameters<typeof nameOf>[0]>(docs: readonly D[], search: string): readonly D[] {
   const wanted = search.trim().toLowerCase();
   return wanted === "" ? docs : docs.filter((doc) => nameOf(doc).toLowerCase().includes(wanted));

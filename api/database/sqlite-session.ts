@@ -88,7 +88,7 @@ export function createSqliteSession({ connection, sync }: SqliteSessionDeps) {
       run("COMMIT");
       written.resolve(hasChanged() ? syncs.add() : undefined);
     } catch (error) {
-      // By the connection itself, which is asked nothing more where the disk has failed.
+      // The flag of the connection is read, not the database: after a failure of the disk no statement works.
       if (connection.inTransaction) connection.exec("ROLLBACK");
       written.reject(error as DatabaseError);
     }

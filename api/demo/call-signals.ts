@@ -60,7 +60,7 @@ function dialInTurn(random: Random, recording: Recording): Signal[] {
     record(recording, dialing(recording, route, index === 0));
     const answerMs = 1500 + Math.min(exponential(random, 5500), ringTimeoutMs - 2000);
     if (chance(random, ringAbandonShare)) return hangUp(recording, answerMs * between(random, 0.4, 1.6), "caller");
-    // What keeps one desk from answering, a rush or bad lines, keeps the next one from it too.
+    // A rush or bad lines that keep one desk from answering keep the next one from it, too.
     if (chance(random, route.target.answers * (index === 0 ? 0.94 : 0.7))) return talk(random, recording, answerMs);
     const failure = pickWeighted(random, dialFailures, ({ weight }) => weight) ?? dialFailures[0];
     reason = failure.reason;

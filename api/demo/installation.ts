@@ -55,9 +55,9 @@ const demoFileSchema = z.object({
       org_id: z.string(),
       name: z.string(),
       api_key: z.string(),
-      /** Of the user whom the page signs in, an admin. */
+      /** The token of the admin whom the page signs in. */
       access_token: z.string(),
-      /** Of one user of each role; absent in files of before. */
+      /** A token for each role; absent in files of earlier versions. */
       access_tokens: z.object({ viewer: z.string(), analyst: z.string(), admin: z.string() }).optional(),
       tracking_number: z.string(),
       /** Public name of an endpoint where a publisher pings. */

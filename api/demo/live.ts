@@ -131,7 +131,7 @@ async function ringAndTalk({ random, clock, signal }: Line, firstAction: string,
     const type = signal.aborted ? "hangup" : drawOutcome(random);
     ({ action } = await report(type === "hangup" ? { type, by: "caller" } : { type }));
     if (type !== "answer") continue;
-    // As long as calls of the history, so that the same share of them converts.
+    // Lasts as long as calls of the history, so that the same share of them converts.
     await clock.sleep(Math.min(Math.max(logNormal(random, 100, 1.1), 3), 600) * 1000, signal);
     await report({ type: "hangup", by: chance(random, 0.65) ? "caller" : "target" });
     return;

@@ -55,7 +55,7 @@ function createServer(offered: readonly OfferedTool[], run: Omit<ToolRun, "signa
     {
       capabilities: { tools: {} },
       instructions: usable.some(({ tool }) => tool.name === "ask") ? `${about} ${asking}` : about,
-      // They depend on the credentials.
+      // The list of tools depends on the credentials.
       cacheHints: { "tools/list": { ttlMs: listForMs, cacheScope: "private" } },
     },
   );

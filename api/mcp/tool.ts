@@ -53,7 +53,7 @@ export interface OfferedTool {
   readonly tool: Tool;
   readonly operation: Operation;
   readonly output: z.ZodObject;
-  /** As `tools/list` shows it. */
+  /** The tool as `tools/list` shows it. */
   readonly shown: ShownTool;
 }
 

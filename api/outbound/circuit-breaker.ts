@@ -16,7 +16,7 @@ export interface ClosedBreaker {
 
 export interface OpenBreaker {
   readonly state: "open";
-  /** From then on one request is admitted as a probe. */
+  /** The time from which on one request is admitted as a probe. */
   readonly probeAt: number;
 }
 

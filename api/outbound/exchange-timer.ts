@@ -9,9 +9,9 @@ export interface Timings {
   readonly remoteAddress: string | null;
   /** Null for a connection that was open already, or an address without a name. */
   readonly dnsMs: number | null;
-  /** With TLS; null for a connection that was open already. */
+  /** TLS handshake included; null for a connection that was open already. */
   readonly connectMs: number | null;
-  /** From the start to the answer's head; null without an answer. */
+  /** The time from the start to the answer's head; null without an answer. */
   readonly firstByteMs: number | null;
 }
 

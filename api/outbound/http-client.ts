@@ -126,7 +126,7 @@ function describe(error: unknown): Fault {
   }
   const code = "code" in error ? String(error.code) : "";
   if (invalidRequestCodes.has(code) || error instanceof URIError) return { kind: "invalid", message: error.message };
-  // Of a name with several addresses, each has its error.
+  // A host with several addresses has an error for each.
   const text = error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message;
   return { kind: kindOf(code), message: code === "" ? text : `${text} (${code})` };
 }

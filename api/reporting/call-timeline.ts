@@ -14,7 +14,7 @@ export interface TimelineDeps {
 
 export const timelineRow = z
   .object({
-    /** From 1. */
+    /** Counts from 1. */
     seq: z.int(),
     at: timestamp,
     /** Since the call came in; below 0 for an event that another clock dates before it. */

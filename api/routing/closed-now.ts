@@ -21,12 +21,12 @@ export interface RoutingStateDeps {
   readonly clock: Clock;
 }
 
-/** What an organization's routing stands on at one instant. */
+/** The config, counts and clock that an organization's routing is judged by at one instant. */
 export interface Now {
   readonly config: OrgConfig;
   readonly stats: CallStats;
   readonly now: number;
-  /** No caller's: what it is asked is the same for all. */
+  /** A decision without a caller: its verdicts hold for all callers. */
   readonly decision: Decision;
 }
 

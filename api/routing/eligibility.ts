@@ -130,7 +130,7 @@ function judgeAsDuplicate({ destination, buyer, campaign }: ResolvedRoute, decis
 /** A route among others, which it is compared with where rules predict. */
 export interface Comparable {
   readonly compiled: CompiledRoute;
-  /** By which it is compared with the other routes that have the same; undefined where nothing predicts. */
+  /** The rules by which it is compared with other routes of the same rules; undefined without prediction. */
   readonly predictive: PredictiveRules | undefined;
 }
 

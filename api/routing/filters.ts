@@ -157,7 +157,7 @@ export interface SystemField {
   fold?(value: string): string;
 }
 
-/** With and without the plus, and of the United States and Canada the ten digits that people there write. */
+/** Returns a number with and without its plus; those of the United States and Canada with ten digits, too. */
 const spellPhone = (e164: string | null): readonly string[] =>
   e164 === null ? [] : [e164, e164.slice(1), ...(/^\+1\d{10}$/.test(e164) ? [e164.slice(2)] : [])];
 const foldPhone = (value: string): string => value.replace(/[\s().-]/g, "");
@@ -181,7 +181,7 @@ const hour: SystemField = { read: (_subject, facts) => spellHour(facts.localTime
 const spellWeekday = (day: number) => [nameOfWeekday(day), nameOfWeekday(day).slice(0, 3), String(day)];
 const spellHour = (hour: number) => [String(hour), String(hour).padStart(2, "0")];
 
-/** By their folded names. */
+/** Keyed by their folded names. */
 const systemFields: ReadonlyMap<string, SystemField> = new Map<string, SystemField>([
   ["callerid", caller],
   ["caller", caller],
@@ -217,6 +217,6 @@ const foldedTags = memoizeByObject((tags: Subject["tags"]): ReadonlyMap<string, 
   return folded;
 });
 
-/** By its key as it is written, else by the first one that folds to the same. */
+/** Returns the tag with exactly this key, else the first one whose key folds to the same. */
 const tagOf = (tags: Subject["tags"], field: string): string | undefined =>
   Object.hasOwn(tags, field) ? tags[field] : foldedTags(tags).get(foldName(field));

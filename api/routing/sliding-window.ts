@@ -1,4 +1,4 @@
-/** With a limit up to this, each one is counted at its own instant. */
+/** The highest limit for which each event is counted at its own instant. */
 const maxExact = 1000;
 
 export interface SlidingWindow {

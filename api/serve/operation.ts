@@ -33,7 +33,7 @@ export interface OperationRequest<P, Q, B> {
 /** One operation of the API: input, answer and handler. Routes and the OpenAPI document are created from it. */
 export interface Operation {
   readonly method: "get" | "post" | "patch" | "delete";
-  /** As in OpenAPI: `/api/v1/targets/{target_id}`. */
+  /** The path as in OpenAPI: `/api/v1/targets/{target_id}`. */
   readonly path: string;
   /** Its name for clients, such as `createCampaign`: stable, and of no other operation. */
   readonly name: string;
@@ -64,7 +64,7 @@ export interface Operation {
   readonly answerExample?: unknown;
   /** Served by a route before Express: listed for the OpenAPI document only. */
   readonly apart?: boolean;
-  /** Whether it changes what is kept of an organization, or reaches others. Default: true for every method but GET. */
+  /** True if it changes an organization's data or sends requests to others. Default: true for every method but GET. */
   readonly changes?: boolean;
   /** The right that it takes in its area. Default: write where it changes something. */
   readonly right?: Right;

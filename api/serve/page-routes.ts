@@ -19,7 +19,7 @@ export type PageSession =
   | {
       readonly mode: "demo";
       readonly organizations: readonly { org_id: string; name: string; access_token: string }[];
-      /** How far the platform's clock is ahead of the browser's; behind it, as with fixtures, is less than zero. */
+      /** Milliseconds by which the platform's clock is ahead of the browser's; negative if it is behind, as with fixtures. */
       readonly clock_offset_ms?: number;
       /** True where nothing can be changed, as with fixtures. */
       readonly read_only?: boolean;

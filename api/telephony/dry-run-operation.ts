@@ -120,7 +120,7 @@ export function dryRunOperation(deps: DryRunOperationDeps): Operation {
     async handle({ caller, body: given }): Promise<z.input<typeof answer>> {
       const { orgId } = caller;
       const asksBuyers = given.ask_buyers;
-      // It reaches others, with what is known of the caller.
+      // Buyers outside are asked, and receive what is known of the caller.
       if (asksBuyers) requirePermissions(caller, ["config:write"]);
       const context = contextOf(orgId, 0);
       const now = given.at === undefined ? context.now : toInstant(given.at, context.now, asksBuyers);

@@ -157,7 +157,7 @@ export function createOpenCallStore({ database, clock, publish, onTrouble }: Ope
     findArriving: (orgId: OrgId, caller: string, until: string): Promise<CallId | null> =>
       findArrivingCall(database, { orgId, caller, until, since: isoTime(clock.now() - arrivingMs) }),
 
-    /** Those of the calls that switches still report on. */
+    /** Returns the ids of those calls that are still open. */
     openAmong: (orgId: OrgId, ids: readonly string[]): Promise<ReadonlySet<string>> =>
       findOpenAmong(database, orgId, ids),
 

@@ -70,7 +70,7 @@ export function createUnansweredCalls({ openCalls, held, giveBack, onTrouble }: 
       for (const { call, cause } of [...waiting.values()]) {
         await end(call, cause).catch((error: unknown) => {
           passUnreadable(error);
-          // It never can be ended, and holds up no other.
+          // It can never be ended, and must not hold up others.
           waiting.delete(call.callId);
         });
       }

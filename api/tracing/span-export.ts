@@ -60,7 +60,7 @@ export function createSpanExport({ exporter, batch, onSpans, onTrouble }: SpanEx
     },
     forceFlush: () => batches.forceFlush(),
     async shutdown() {
-      // It rejects with the first batch that fails, which was counted; the others may go through.
+      // It rejects with the first batch that fails, which is counted already; other batches may succeed.
       await batches.shutdown().catch(() => undefined);
       await Promise.all(exporting);
     },

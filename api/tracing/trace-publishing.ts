@@ -12,7 +12,7 @@ export function tracePublishing(log: EventLog, tracing: Tracing | null, system: 
     if (causes === null) return log.publish(messages);
     const { name, attributes } = describe(messages, system);
     const span = tracing.start(name, { kind: "producer", ...causes, attributes });
-    // Of several causes each message keeps its own.
+    // With several causes, each message keeps its own.
     const { traceparent } = span;
     const isOne = causes.links === undefined;
     const traced = messages.map((each) => (isOne || each.traceparent === undefined ? { ...each, traceparent } : each));

@@ -45,7 +45,7 @@ type Query = z.output<typeof query>;
 
 const about = { method: "get", tag: "Webhook history", access: "api_key", limit: "api", status: 200, query } as const;
 
-/** How long figures are shared by all who ask for them, in milliseconds: pages ask every few seconds. */
+/** The time for which figures are cached, in milliseconds: open pages ask every few seconds. */
 const freshMs = { figures: 10_000, waiting: 2_000 } as const;
 
 /** A page of webhooks with their state and their figures over a period, by default the last 24 hours. */

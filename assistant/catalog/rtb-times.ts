@@ -6,7 +6,7 @@ interface Taken {
   /** The condition of requests that count. */
   readonly where?: string;
   readonly except: string;
-  /** How the mean is asked for. */
+  /** Phrases that ask for the mean. */
   readonly asked?: readonly string[];
 }
 

@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
     draw: histogram,
   },
   { applies: (shape) => shape.grain !== null && isAlone(shape) && isOne(shape), draw: overTime },
-  // Of several figures, each with its own of another period, four lines on one axis would be a riddle.
+  // Several figures, each beside that of another period, would be four lines or more on one axis.
   {
     applies: (shape) => shape.grain !== null && isAlone(shape) && isCompared(shape) && shape.figures.length > 2,
     draw: panels,

@@ -75,7 +75,7 @@ export function toShape(
   }));
   return {
     grain: isOver || isRanked ? null : grain,
-    // Where a condition leaves buckets out, a line would go through them.
+    // A line would run across buckets that a condition leaves out.
     ...(grain !== null && !isRanked && !isFilled(plan) && plan.compare === null ? { timeMark: "bar" as const } : {}),
     isRankedWithin: plan.limit_per !== null,
     zone: plan.zone,

@@ -35,7 +35,7 @@ export function toAggregate(aggregate: Aggregate, dialect: Dialect, portion?: St
       return sql`(count(${raw(aggregate.column)})${filter} - count(DISTINCT ${raw(aggregate.column)})${filter})`;
     case "sum":
       return sql`coalesce(sum(${raw(aggregate.column)})${filter}, 0)`;
-    // Of a single row there is none, which engines say in different ways.
+    // A single row has no deviation, which engines express in different ways.
     case "deviation":
       return sql`CASE WHEN count(${raw(aggregate.column)})${filter} > 1 THEN stddev_samp(${raw(aggregate.column)})${filter} END`;
     case "quantile":

@@ -4,7 +4,7 @@ import { type Grain, isRecurring, type Period, reach } from "../plan.ts";
 import { compare, within } from "./condition.ts";
 import type { Scope } from "./scope.ts";
 
-/** What the label of a bucket says beside itself: an hour is one of the day, and of the week. */
+/** The recurring units that follow from a bucket: an hour has an hour of the day and a day of the week. */
 const saidBy: Partial<Record<Grain, readonly string[]>> = {
   hour: ["hour_of_day", "day_of_week", "kind_of_day", "part_of_day"],
   day: ["day_of_week", "kind_of_day"],

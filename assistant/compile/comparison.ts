@@ -41,7 +41,7 @@ SELECT
   ${lines([...named, ...figures(plan)])}
 FROM now
 ${joined}${moved(plan, subject)}`;
-  // What weekdays are ordered by is no name of the result, and both sides have one of them.
+  // The number that weekdays are ordered by is no column of the result, and both sides have one.
   const hasNamed = [plan.grain, ...plan.dimensions].some((name) => name !== null && isGrain(name) && isNamed(name));
   // An expression of the result's names cannot tell them from those of both sides.
   const isDifference = plan.order?.of === "difference";

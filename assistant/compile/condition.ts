@@ -89,7 +89,7 @@ function conditionOf(subject: Subject, filter: Filter, reader: Reader): Statemen
   }
   const held = compare(toColumn(subject, filter.field, reader), filter, reader.dialect);
   const where = findQuantity(subject, filter.field)?.where;
-  // What has no such number is neither more nor less than one.
+  // A row without such a number is neither more nor less than a bound.
   return where === undefined ? held : sql`(${held} AND ${raw(where)})`;
 }
 

@@ -53,7 +53,7 @@ function gathered(scope: Scope, period: Period | null, bucketName: string | null
     ...plan.measures.flatMap((name) => figures(scope, name, { period, bucket })),
   ];
   const positions = Array.from({ length: countGroups(plan) }, (_, index) => index + 1);
-  // By position: an alias may bear the name of another column of the table.
+  // Groups by position: an alias may have the name of another column of the table.
   const grouping = positions.length === 0 ? raw("") : sql`\nGROUP BY ${raw(positions.join(", "))}`;
   return sql`SELECT
   ${lines(selected)}

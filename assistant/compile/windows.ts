@@ -56,7 +56,7 @@ function besides(scope: Scope, name: string): readonly Statement[] {
     const frame = `${(plan.running_over ?? 2) - 1} PRECEDING AND CURRENT ROW`;
     return [...share, sql`avg(${figure}) ${over(scope, frame)} AS ${raw(movingName(name))}`];
   }
-  // Of one row the highest is that row's: every engine has it, where `lag` goes by several names.
+  // The maximum of a window of one row is that row's value: every engine has it, but `lag` has several names.
   const before = sql`max(${figure}) ${over(scope, "1 PRECEDING AND 1 PRECEDING")}`;
   return [
     ...share,

@@ -74,7 +74,7 @@ function likeliest(meanings: readonly Meaning[]): readonly SubjectName[] {
   const counts = new Map<SubjectName, number>();
   for (const meaning of meanings) {
     if (!("subject" in meaning)) continue;
-    // Who names the records means them.
+    // A question that names the records is about them.
     counts.set(meaning.subject, (counts.get(meaning.subject) ?? 0) + (meaning.kind === "subject" ? named : 1));
   }
   const most = Math.max(0, ...counts.values());

@@ -77,7 +77,7 @@ export function createLlmPlanner(deps: LlmPlannerDeps): Planner {
       report(outcome.kind);
       return { outcome, planner: "llm", usage, ...holdAgainst(outcome, found.complaints, candidate) };
     }
-    // That nobody waits any more is no failure of the server.
+    // An aborted request is no failure of the server.
     if (signal?.aborted === true) {
       report("cancelled");
       return { outcome: candidate, planner: "offline", usage };
@@ -146,7 +146,7 @@ async function ask({ planning, candidate, deps, stop, spent }: Asking): Promise<
     spent.output_tokens += usage.output_tokens;
     const parsed = parseReply(reply, planning.linking);
     const complaints = parsed.kind === "plan" || parsed.kind === "sql" ? complaintsOf(planning, parsed) : [];
-    // What the model does again although it was told is said in the answer.
+    // Faults that the model repeats after it was told are named in the answer.
     const faults = complaints.flatMap(({ fault }) => (fault === null || told.has(fault) ? [] : [fault]));
     const isTold = faults.length > 0 && repairs < mostRepairs;
     const tried = isTold
@@ -196,7 +196,7 @@ async function runSql(
   try {
     const result = await deps.guarded.select({ orgId: planning.orgId, text: sql, maxRows: mostRows, signal: stop });
     const known = JSON.stringify([planning.text, sql, result.rows, result.rows.length]);
-    // What the rows do not bear is not said.
+    // A reading with figures that the rows do not have is not shown.
     return { kind: "selected", sql, result, reading: hasOwnFigures(reading, known) ? `“${planning.text}”` : reading };
   } catch (error) {
     if (!(error instanceof WarehouseError)) throw error;

@@ -74,7 +74,7 @@ function withinBudget(turns: readonly Partial<PastTurn>[]): readonly object[] {
   return told;
 }
 
-/** How the engine turns a column's time into the organization's. */
+/** Returns how the engine converts a column's time to the organization's zone. */
 const localTime = (engine: string, zone: string): string =>
   engine === "ClickHouse" ? `toTimeZone(<time>, '${zone}')` : `timezone('${zone}', timezone('UTC', <time>))`;
 

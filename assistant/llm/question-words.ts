@@ -24,7 +24,7 @@ const forms = (value: number): readonly number[] => [
   ...[value / 60, value / 3600, value / 100, value / 1000],
 ];
 
-/** From here on a number may be a part of another one, such as an area code. */
+/** The least number that may be a part of another one, such as an area code. */
 const leastOfCode = 100;
 
 export const hasNumber = (text: string, value: number): boolean =>

@@ -66,7 +66,7 @@ export function openSimilarByEmbeddings(
         .slice(0, count)
         .map(({ each }) => each);
     } catch (error) {
-      // That nobody waits any more is no failure of the server.
+      // An aborted request is no failure of the server.
       if (!signal.aborted) {
         const { code, retryAfter } = error instanceof ModelError ? error : toModelError(error, signal);
         const words = `The server gave no embeddings by ${model}: texts are compared by spelling.`;

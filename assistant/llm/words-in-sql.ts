@@ -8,7 +8,7 @@ import { tablesIn } from "./catalog-text.ts";
 import { type Bears, type Condition, hasFigure, hasNumber, someMeaning } from "./question-words.ts";
 import { conditionsIn } from "./sql-conditions.ts";
 
-/** By itself, in a literal: "ca" is no part of "campaign". */
+/** Tells if the text contains the word as a whole word: "ca" is no part of "campaign". */
 const hasWord = (text: string, word: string): boolean => {
   const at = text.indexOf(word);
   const isPart = (letter: string | undefined): boolean => letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);

@@ -8,9 +8,9 @@ import { ownNamesStatement, type TagReach } from "./names-statement.ts";
 
 /** A question with words that these names do not explain waits for newer ones, unless they are at most this old. */
 const freshMs = 5_000;
-/** From this age on, names are read again in the background. */
+/** The age from which on names are read again in the background. */
 const keepMs = 60_000;
-/** From this age on, questions wait for newer names; and the interval of reading the tags of all calls. */
+/** The age from which on questions wait for newer names, and the interval of reading the tags of all calls. */
 const mostAgeMs = 15 * 60_000;
 
 export interface KnownNames {

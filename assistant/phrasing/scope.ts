@@ -45,7 +45,7 @@ export const figureLabel = (plan: Plan, name: string): string => {
   return plan.average_per === null ? label : `average ${label} per ${plan.average_per}`;
 };
 
-/** What is shown: "revenue and payout", "share of calls where duration under 30 seconds". */
+/** Describes the figures shown: "revenue and payout", "share of calls where duration under 30 seconds". */
 export const describeFigures = (plan: Plan): string =>
   `${listOf(plan.measures.map((name) => figureLabel(plan, name)))}${plan.portion.length > 0 ? ` where ${describePortion(plan)}` : ""}`;
 

@@ -15,7 +15,7 @@ export interface BatcherOptions<T, R> {
  */
 export function createBatcher<T, R>({ work, countNext, afterBatch }: BatcherOptions<T, R>) {
   const waiting: T[] = [];
-  /** By the same indexes as `waiting`. */
+  /** Indexed like `waiting`. */
   const waiters: { resolve(result: R): void; reject(error: unknown): void }[] = [];
   let working: Promise<void> | null = null;
   // Not in the context of whoever added the first item: a batch is no part of that one's trace.

@@ -50,7 +50,7 @@ type InHand = Pick<Message, "offset" | "publishedAt">;
 function note(reader: PartitionReader, group: string): { readonly place: Place; readonly noting: PartitionReader } {
   let done: number | null = null;
   let handedOut: number | null = null;
-  // Of a batch that ends as a whole, its first message alone.
+  // A batch that ends as a whole is represented by its first message.
   let inHand: InHand[] = [];
 
   function moveTo(offset: number): void {

@@ -28,7 +28,7 @@ export function toBiUser(source: string, orgId: string): BiUser {
   return { orgId, source, database: name, username: name, definer: `${name}_rows` };
 }
 
-/** How the databases of all BI users begin. */
+/** Returns the prefix of the names of all BI users' databases. */
 export const namePrefix = (source: string): string => `${source}_bi_`;
 
 const megabyte = 1_000_000;

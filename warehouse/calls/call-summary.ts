@@ -61,7 +61,7 @@ export async function summarizeCalls({ warehouse, dialect }: ReportStore, asked:
   const { rows, truncated } = await warehouse.query(statement, { maxRows: mostGroups + 1 });
   const keysOf = (row: Row) =>
     asked.groups.map((_, index) => ({ key: label(row[`key_${index}`]), name: label(row[`name_${index}`]) }));
-  // Of no calls there is no row over all on one engine, and one of nothing on another.
+  // Without calls, one engine returns no total row and another an empty one.
   const total = rows.find(({ is_total }) => is_total === true) ?? {};
   const groups = rows.filter(({ is_total }) => is_total !== true);
   return {

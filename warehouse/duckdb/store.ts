@@ -157,7 +157,7 @@ async function insertOnce(connection: DuckDBConnection, spec: TableOfTopic, name
     const { rowsChanged } = await connection.run(`${into} SELECT ${columns} ${fromNewRows(spec)}`);
     return rowsChanged;
   }
-  // What is new is found once, so that exactly what is inserted is counted.
+  // New rows are found once, so that exactly those inserted are counted.
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE new_rows AS SELECT position, org_id, ${spec.time} ${fromNewRows(spec)}`,
   );

@@ -139,7 +139,7 @@ function lengthOf(tree: Tree, scope: Scope): number {
   return bounded(inner.reduce((sum, child) => sum + lengthOf(child, scope), "class" in tree ? 1 : 0));
 }
 
-/** They make one value that holds all that they are given. */
+/** Functions that make one value of all their arguments. */
 const holding: ReadonlySet<string> = new Set(["row", "struct_pack", "struct_insert", "map", "union_value"]);
 
 function typeSizeOf(tree: Tree, scope: Scope): number {

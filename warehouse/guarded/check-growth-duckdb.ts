@@ -24,7 +24,7 @@ const gathering: ReadonlySet<string> = new Set(
   "string_agg group_concat listagg list array_agg histogram map_entries".split(" "),
 );
 const ofGathered = 8;
-/** They repeat the second for every element of the first. */
+/** Functions that repeat their second argument for every element of the first. */
 const separating: ReadonlySet<string> = new Set(["array_to_string"]);
 /** Numbers, however long what they are worked out from. */
 const measuring: ReadonlySet<string> = new Set(

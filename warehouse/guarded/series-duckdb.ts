@@ -1,7 +1,7 @@
 import { isPublicTable } from "../public-tables.ts";
 import { type Tree, toNodes } from "./tree.ts";
 
-/** They make as many rows as their arguments say, so these must be seen to be near each other. */
+/** Functions that make as many rows as their arguments say, so the arguments must be literals near each other. */
 export const seriesFunctions: ReadonlySet<string> = new Set(["range", "generate_series"]);
 
 const maxCount = 100_000;

@@ -52,7 +52,7 @@ export function createSnapshots({ path, whileStill, writes }: SnapshotSource) {
     const began = performance.now();
     const seen = await whileStill(async () => {
       await copyFile(path, target, constants.COPYFILE_FICLONE);
-      // What was committed last may stand in the file beside it alone.
+      // The last commits may be in the write-ahead log alone.
       if (await isThere(`${path}.wal`)) await copyFile(`${path}.wal`, `${target}.wal`, constants.COPYFILE_FICLONE);
     });
     const now = performance.now();
@@ -66,7 +66,7 @@ export function createSnapshots({ path, whileStill, writes }: SnapshotSource) {
   /** Deletes what a killed process has left. */
   async function empty(): Promise<void> {
     const make = () => mkdir(folder, { recursive: true, mode: 0o700 });
-    // It holds copies alone: what else bears its name makes room.
+    // The folder contains copies only: a file of its name is removed.
     await make().catch(() => rm(folder, { force: true }).then(make));
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
   }

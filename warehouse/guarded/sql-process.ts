@@ -69,7 +69,7 @@ process.on("message", (asked: SqlRequest) => {
   stop = new AbortController();
   void run(asked).then((said) => reply(said));
 });
-// It ends with the process that started it; a terminal's Ctrl-C is for that one.
+// The process ends with its parent, which alone handles a terminal's Ctrl-C.
 process.once("disconnect", () => process.exit());
 process.on("SIGINT", () => undefined);
 reply({ kind: "ready" });

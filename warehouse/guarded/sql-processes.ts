@@ -138,7 +138,7 @@ function startSqlProcess(onEnd: () => void) {
     // Sources are compiled as they are loaded; nothing else of this process's options is for that one.
     execArgv: script.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [],
     serialization: "advanced",
-    // Of the environment, and so of its secrets, it gets nothing but where temporary files go.
+    // The process gets none of the environment's secrets: only the folders of temporary files and programs.
     env: { NODE_ENV: "production", ...pick("TMPDIR", "PATH", "HOME") },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
@@ -188,7 +188,7 @@ function yieldCores({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 

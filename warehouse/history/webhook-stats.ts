@@ -17,7 +17,7 @@ export interface WebhookStatsStore {
 export interface WebhookStatsAsked {
   readonly orgId: OrgId;
   readonly period: Span;
-  /** Those that figures are wanted of, as many as a page of a list has. */
+  /** The webhooks to count, at most as many as a page of a list has. */
   readonly webhookIds: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Statement } from "../statement.ts";
 import type { LogRange, QueryOptions, QueryResult, Stored } from "../warehouse.ts";
 import type { PlainError } from "./remote-calls.ts";
 
-// What the thread of the embedded warehouse and its owner, the thread that started it, do for each other.
+// Calls between the thread of the embedded warehouse and its owner, the thread that started it.
 
 export interface ThreadFiles {
   /** The DuckDB file. */

@@ -49,7 +49,7 @@ const { call, tell } = connect<OwnerMethods>(parentPort as unknown as Port, {
   },
 } satisfies ThreadMethods);
 
-// By itself Node prints them as text, among the JSON of the owner's log.
+// Node's default prints warnings as text among the JSON of the owner's log.
 process.removeAllListeners("warning");
 process.on("warning", (warning) => tell("failed", toPlainError(warning)));
 

@@ -11,7 +11,7 @@ interface InputDetail {
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** What programs compare, such as `not_found`; `invalid_input` where fields of a request are wrong. */
+  /** A code for programs, such as `not_found`; `invalid_input` where fields of a request are wrong. */
   readonly code: string;
   /** Names the request in the logs of the installation. */
   readonly requestId: string | null;

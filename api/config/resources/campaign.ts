@@ -137,7 +137,7 @@ export const campaign = defineResource({
       (previous?.number_group_items as NumberGroupItem[] | undefined)?.map((row) => [row.id, row.pause]),
     );
     const { tcpa_scrubbing_config: scrubbing, execution_mode, ...others } = written;
-    // Who writes back what a read showed has not chosen it: it goes on following from the plan and the flow.
+    // A client that writes back what it read has chosen no status: it stays derived from the plan and the flow.
     const isWhole = alwaysRead.every((name) => sent.includes(name));
     const echoed = isWhole && previous && !previous.execution_mode && execution_mode === modeOf(previous);
     return {

@@ -54,7 +54,7 @@ export const dialledNumber = shortText.refine(
   "must be a phone number that can be dialled, like +12125550123",
 );
 
-/** With its scheme, or as user@host, which switches are given with `sip:` before it. */
+/** A SIP address with its scheme, or as user@host, before which switches are given `sip:`. */
 const sipAddress = /^(sips?:([^\s@]+@)?[\w[][^\s@]*|[^\s@:/]+@[\w[][^\s@]*)$/i;
 const isSipAddress = (text: string): boolean => sipAddress.test(text.trim());
 
@@ -107,7 +107,7 @@ export const filters = z
       .optional(),
   })
   .superRefine((given, context) => {
-    // What is too much is not compiled to be judged one by one.
+    // Patterns are compiled, and checked one by one, only if there are not too many.
     if (checkBounds(conditionsOf(given), context)) checkPatterns(conditionsOf(given), context);
   })
   .describe(

@@ -12,7 +12,7 @@ export interface DayReportDeps {
   readonly cache: ReadCache;
 }
 
-/** How long each part is cached, in milliseconds. */
+/** The time for which each part is cached, in milliseconds. */
 export const freshMs = { now: 1000, day: 5000, past: 600_000 } as const;
 const mostListed = 5;
 const mostReasons = 8;

@@ -20,7 +20,7 @@ interface Now {
 export const countLiveCalls = ({ config, stats }: Now): number =>
   config.all("campaign").reduce((sum, { id }) => sum + stats.inUse({ kind: "campaign", id }), 0);
 
-/** From this part of a limit on it is nearly used. */
+/** The part of a limit from which on it counts as nearly used. */
 const nearlyUsed = 0.8;
 const mostCaps = 10;
 

@@ -61,7 +61,7 @@ export async function findSaved(db: Queryable, orgId: OrgId, id: string): Promis
   return row === undefined ? null : toSaved(row);
 }
 
-/** Those of the ids that are the organization's questions, in any order. */
+/** Returns the ids that are the organization's questions, in any order. */
 export async function findSavedOf(db: Queryable, orgId: OrgId, ids: readonly string[]): Promise<SavedQuestion[]> {
   if (ids.length === 0) return [];
   const places = ids.map((_, index) => `$${index + 2}`).join(", ");

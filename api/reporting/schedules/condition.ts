@@ -12,7 +12,7 @@ const operators = {
 } as const;
 const operatorNames = ["above", "at_least", "below", "at_most"] as const satisfies readonly (keyof typeof operators)[];
 
-/** What an answer is held against: an alert tells when it begins to hold, and when it ends to. */
+/** The condition of an alert, which tells when an answer begins to meet it and when it no longer does. */
 export const conditionSchema = z
   .discriminatedUnion("kind", [
     z.object({

@@ -5,7 +5,7 @@ import { startBackgroundTask } from "../../process/background-task.ts";
 import { createSender } from "../../webhooks/deliver/send.ts";
 import { createScheduleRunner } from "./schedule-runner.ts";
 
-/** How often schedules are looked at: they are set to the minute. */
+/** The interval of looking for schedules that are due: they are set to the minute. */
 const everyMs = 5000;
 
 export interface ScheduleOptions {

@@ -12,7 +12,7 @@ export type ReportKind = (typeof reportKinds)[number];
 
 const { columns, rows } = answerSchema.shape.data.shape;
 
-/** What a schedule sends: an answer as it was found. It is stored until it has been sent. */
+/** An answer as a schedule sends it, stored until it has been sent. */
 export const reportSchema = z.object({
   kind: z.enum(reportKinds),
   name: z.string(),
@@ -45,7 +45,7 @@ interface Told {
   readonly condition: string | null;
   readonly askedAt: string;
   readonly zone: string;
-  /** Those to tell, of those of the answer. */
+  /** The rows of the answer that the report contains. */
   readonly rows: readonly Row[];
 }
 
@@ -60,7 +60,7 @@ export const toReport = (answer: Answer, { askedAt, rows, ...told }: Told): Repo
   asked_at: askedAt,
 });
 
-/** What the report says in a line: the history's summary and the subject of a mail. */
+/** Returns the report in a line: the summary in the history and the subject of the mail. */
 export function headline({ kind, name, condition }: Pick<Report, "kind" | "name" | "condition">): string {
   if (kind === "answer") return name;
   return kind === "alert_started" ? `Alert: ${name} (${condition})` : `Over: ${name} (no longer ${condition})`;
@@ -86,7 +86,7 @@ function cellsOf({ columns, rows, row_count, zone }: Report): string[][] {
   return data.rows.map((row) => data.columns.map((column) => formatCell(row[column.name] ?? null, column, zone)));
 }
 
-/** What stands before the table, a line each. */
+/** Returns the lines before the table. */
 function introduction({ kind, condition, answer, reading }: Report): string[] {
   const lines = [];
   if (kind === "alert_started") lines.push(`This alert has begun: ${condition}.`);
@@ -96,7 +96,7 @@ function introduction({ kind, condition, answer, reading }: Report): string[] {
   return reading === "" || (kind !== "alert_started" && answer.startsWith(reading)) ? lines : [...lines, reading];
 }
 
-/** How many rows are not shown, in words; empty where all are. */
+/** Returns a sentence that counts the rows left out; empty if all are shown. */
 function restOf({ rows, row_count: count }: Report): string {
   const shown = Math.min(rows.length, mostShownRows);
   return shown < count ? `The first ${shown} of ${count} rows; the file has ${rows.length}.` : "";

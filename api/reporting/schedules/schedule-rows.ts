@@ -12,7 +12,7 @@ import { timingSchema } from "./timing.ts";
 /** Recipients of one schedule's mails. */
 const mostRecipients = 20;
 
-/** Where a schedule's answers go. */
+/** The destination of a schedule's answers. */
 export const destinationSchema = z
   .discriminatedUnion("kind", [
     z.object({
@@ -37,7 +37,7 @@ const docSchema = z.object({
   name: z.string(),
   timing: timingSchema,
   condition: conditionSchema.nullable(),
-  /** Of the condition's figure, when it was set. */
+  /** The unit that the condition's figure had when it was set. */
   unit: z.enum(units).nullable(),
   deliver_to: destinationSchema,
   /** Signs the requests of a webhook; null for mails. */
@@ -173,7 +173,7 @@ export async function moveOn(db: Queryable, { id, nextRunAt }: Schedule, next: s
   return rows.length === 1;
 }
 
-/** Whether a schedule's condition holds now, and since when. */
+/** Stores since when a schedule's condition holds; empty if it does not. */
 export const setAlerting = (db: Queryable, id: string, since: string) =>
   db.query("UPDATE schedules SET alerting_since = $2 WHERE id = $1", [id, since]);
 

@@ -65,7 +65,7 @@ export interface RunnerDeps {
   readonly mailer: Pick<Mailer, "send"> | null;
   /** The address of the page without a slash at its end; null while it is not known. */
   pageAddress(): string | null;
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, 1 excluded. */
   random(): number;
   onResult(result: RunResult): void;
   onTrouble(error: unknown): void;
@@ -222,7 +222,7 @@ export function createScheduleRunner(deps: RunnerDeps) {
 }
 export type ScheduleRunner = ReturnType<typeof createScheduleRunner>;
 
-/** What is to be told of an answer; null where nothing is: an alert tells when its condition begins or ends to hold. */
+/** Returns what a report of the answer contains; null for no report: an alert reports when its condition begins or ends to hold. */
 function toTell(
   { triggeredBy }: Run,
   { doc: { condition }, alertingSince }: Schedule,

@@ -41,7 +41,7 @@ export function longestIntervalDays(config: OrgConfig): number {
   return rules.reduce((days, each) => Math.max(days, each.consider_duplicate_interval), 0);
 }
 
-/** By whole days, so that the counts of what lies before can be kept by the day. */
+/** Keeps whole days, so that earlier counts can be kept by the day. */
 export const retentionOf = (days: number, now: number): Retention => ({
   callsFrom: dayOf(now - Math.max(days, minDays) * dayMs),
   hoursFrom: dayOf(now - minDays * dayMs),

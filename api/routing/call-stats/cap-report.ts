@@ -15,7 +15,7 @@ export interface CapCount extends Pick<Cap, "measure" | "period" | "limit" | "ti
   readonly reached: boolean;
 }
 
-/** Those rows of a holder's `advanced_caps` that can be read, in their order, as routing counts them. */
+/** Counts the readable rows of a holder's `advanced_caps`, in their order, as routing does. */
 export function countCaps({ holder, limits, timezone }: LimitedHolder, stats: CallStats, now: number): CapCount[] {
   const used: CapUse = {
     use: (measure, sinceMs) => stats.capUse(holder, measure, sinceMs),

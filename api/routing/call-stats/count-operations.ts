@@ -112,7 +112,7 @@ function mustFind(
 /** A holder's document with its limits. */
 export function toLimitedHolder(config: OrgConfig, kind: HolderKind, doc: Resource<HolderKind>): LimitedHolder {
   const isDestination = kind === "target" || kind === "rtb_formula";
-  // Of a formula without a zone it is the campaign's, of which there may be several; here, the one without any.
+  // A destination without a zone is counted in its campaign's. It may have several campaigns, so here it is the default zone.
   const fallback = isDestination ? defaultTimezone : config.organization.timezone;
   const limits: Limited = doc;
   return { holder: { kind, id: doc.id }, limits, timezone: doc.timezone ?? fallback };
@@ -124,7 +124,7 @@ const toCounts = (
   { orgId }: Caller,
 ): z.input<typeof answer> => ({ id: limited.holder.id, ...countsOf(limited, statsOf(orgId), clock.now()) });
 
-/** How far the limits of a holder have been used. */
+/** Returns how much of each limit of a holder is used. */
 export const countsOf = (limited: LimitedHolder, stats: CallStats, now: number) => ({
   in_use: stats.inUse(limited.holder),
   max_concurrency: concurrencyLimit(limited.limits),
@@ -139,7 +139,7 @@ export const countsOf = (limited: LimitedHolder, stats: CallStats, now: number) 
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
-/** With its audit record in one transaction; once more at the same instant changes nothing. */
+/** Stores the reset and its audit record in one transaction; a second one at the same instant changes nothing. */
 async function reset(
   { database, outbox, resets, clock, onTrouble }: CountOperationsDeps,
   { limited: { holder }, doc }: Found,

@@ -17,7 +17,7 @@ export const dayMs = 24 * hourMs;
 export const hourOf = (at: number): number => Math.floor(at / hourMs) * hourMs;
 export const dayOf = (at: number): number => Math.floor(at / dayMs) * dayMs;
 
-/** By the time at which an hour or a day of UTC begins. */
+/** Keyed by the time at which an hour or a day of UTC begins. */
 type Buckets = Map<number, CallCounts>;
 interface Counter {
   readonly total: CallCounts;

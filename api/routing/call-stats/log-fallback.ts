@@ -55,7 +55,7 @@ async function openFallback(warehouse: Warehouse, deps: FallbackDeps, first: unk
   // A process whose log is no more ends, whichever call store reads it.
   const closed = fromLog.finished.then(() => takingOver).then(() => current.finished);
   const finished = Promise.race([failed, closed]);
-  // It may reject before anybody waits on it; who does hears of it.
+  // It may reject before anybody awaits it; a later await still gets the error.
   finished.catch(() => undefined);
 
   return {

@@ -85,7 +85,7 @@ export function createOrgCalls() {
     /** Newest first. */
     earlierCalls: (caller: number): readonly EarlierCall[] => calls.ofCaller(caller),
 
-    /** To the millisecond where the calls are kept one by one; else since the beginning of the hour or the day. */
+    /** Sums exactly where calls are kept one by one; else from the beginning of the hour or the day of `since`. */
     sumSince(holder: Holder, name: CountName, since: number): number {
       const hour = hourOf(since);
       const isCoarse = hour < Math.max(kept.callsFrom, kept.hoursFrom);

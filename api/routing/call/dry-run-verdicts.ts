@@ -64,7 +64,7 @@ export interface DryRunDeps {
 export interface DryRunAt {
   readonly config: OrgConfig;
   readonly stats: CallStats;
-  /** Of the decision alone: it is published nowhere. */
+  /** The trace of the decision alone, which is not published. */
   readonly trace: RecordedTrace;
   readonly now: number;
 }

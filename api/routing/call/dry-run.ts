@@ -125,7 +125,7 @@ function contextOf({ at, call }: Run, planId: string | undefined): QuoteContext 
   const deadlineAt = at.now + buyersMs;
   const given = { ...at, call, filterBudget: createFilterBudget(), deadlineAt, overtaken: never, mayAsk: false };
   const context = toQuoteContext(given);
-  // As a ping: there is no call whose id a buyer could be told.
+  // Like a ping, a dry run has no call id to tell buyers.
   return context && { ...context, callId: null, plan: at.config.get("routing_plan", planId) };
 }
 const never = new AbortController().signal;

@@ -26,7 +26,7 @@ export interface AllocatedNumber {
 
 /** Tries of a ping whose numbers went to another process each time. */
 const maxRounds = 5;
-/** With no number left, what other processes have released is looked for this often. */
+/** The interval of looking for numbers that other processes have released, when none is left. */
 const rereadEveryMs = 1000;
 
 /** Keeps what this process knows of each organization's numbers, and counts pools that were empty. */
@@ -94,7 +94,7 @@ export async function allocateAll(
 interface Serving {
   readonly wanted: NumberRequest;
   readonly expiresAt: number;
-  /** Those that it has been given so far, by place. */
+  /** The numbers given so far, indexed by place. */
   readonly numbers: (string | null)[];
   /** True once the request that its numbers stand for is in the database. */
   isKept: boolean;

@@ -31,7 +31,7 @@ export interface Binding extends AllocatedRequest {
 
 export interface BoundNumber {
   readonly number: string;
-  /** Which of the request's quotes the number stands for, from 0. */
+  /** The index, from 0, of the quote that the number stands for. */
   readonly place: number;
   /** True if a route may not take the call that would owe less than the publisher was promised. */
   readonly noLoss: boolean;

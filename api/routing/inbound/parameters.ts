@@ -66,7 +66,7 @@ function firstOf(names: readonly string[], ...among: readonly Folded[]): string 
   return null;
 }
 
-/** By folded name, the first that is not empty. */
+/** Keeps of each folded name the first value that is not empty. */
 function foldNames(all: Sent): Folded {
   const sent = new Map<string, { readonly name: string; readonly value: string }>();
   for (const [name, given] of all) {

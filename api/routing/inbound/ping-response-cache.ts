@@ -51,7 +51,7 @@ const sharedAnswer = z.object({ key: z.string(), answer: pingAnswerSchema, expir
 export function createRepeats(peers: Peers | null) {
   /** In the order in which they were asked for. */
   const standing = new Map<string, Standing>();
-  /** By the request of an answer that was made. */
+  /** Keyed by the request id of an answer. */
   const keys = new Map<string, string>();
   const taken = createBoundedCache<true>(maxTaken);
 

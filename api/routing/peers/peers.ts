@@ -131,13 +131,13 @@ export function createPeerExchange(deps: PeerExchangeDeps) {
     /** Sends what this process has counted last; called when no more pings come. */
     async close(): Promise<void> {
       stop();
-      // With nothing to say, nobody misses a connection that is lost.
+      // A lost connection matters only if there is something to send.
       if (pending.size > 0) await send().catch(onTrouble);
     },
   };
 }
 
-/** With answers of a dozen routes, about what one compressed message holds. */
+/** Answers in a message: with a dozen routes each, about as many as fit when compressed. */
 const valuesAtOnce = 20;
 
 /** Returns as many messages as the values need; a value too large for one, even compressed, is not sent. */

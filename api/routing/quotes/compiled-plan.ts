@@ -138,7 +138,7 @@ function activeRules(config: OrgConfig, id: string | undefined): PredictiveRules
   return plan?.is_active ? plan : undefined;
 }
 
-/** By its own rules, or by those of the plan that it names, which switches prediction on by itself. */
+/** Returns the group's own rules, or those of the predictive plan that it names, which switches prediction on. */
 const rulesOfGroup = (config: OrgConfig, group: Resource<"rtb_group">): PredictiveRules | undefined =>
   activeRules(config, group.predictive_routing_plan_id) ?? (group.predictive_routing_enabled ? group : undefined);
 

@@ -18,7 +18,7 @@ export interface PingTimeLimits {
 
 /** Kept for what is done with the bid. */
 const reserveMs = 25;
-/** With less left, an answer could not come in time: nothing is sent. */
+/** The least time left for a request to be sent: with less, no answer could come in time. */
 export const leastForStepMs = 20;
 const longestWinMs = 3000;
 

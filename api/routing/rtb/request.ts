@@ -17,7 +17,7 @@ export const withStaticZip = (formula: Formula, context: PingContext): PingConte
 /** A step with the rows that have a name. */
 interface CompiledStep {
   readonly step: Step;
-  /** With the formula's own parameters. */
+  /** The URL's parameters and the formula's own. */
   readonly queryParams: readonly Pair[];
   readonly headers: readonly Pair[];
   readonly bodyParams: readonly Pair[];

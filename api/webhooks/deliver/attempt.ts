@@ -35,7 +35,7 @@ export interface Attempted {
 
 export interface AttemptDeps {
   readonly sender: Pick<Sender, "send">;
-  /** By `toPath` of their endpoint. */
+  /** Requests queue by `toPath` of their endpoint. */
   readonly queue: Pick<FairQueue, "run">;
   /** Attempts that have ended and are not stored yet. */
   readonly unstored: { count: number };

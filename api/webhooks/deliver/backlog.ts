@@ -6,7 +6,7 @@ import { waitingWebhooks } from "./claims.ts";
  * event of a call must not overtake the one before it.
  */
 export function createBacklog(database: Pick<Database, "query">) {
-  /** By webhook: number of writes in flight, and the number of the last addition. */
+  /** Keyed by webhook: the number of writes in flight, and the number of the last addition. */
   const webhooks = new Map<string, { writing: number; last: number }>();
   let additions = 0;
 

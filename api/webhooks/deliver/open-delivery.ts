@@ -28,7 +28,7 @@ export interface DeliveryPartsDeps {
   readonly clock: Clock;
   readonly terms: DeliveryTerms;
   readonly tracing?: Tracing | null;
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, 1 excluded. */
   random(): number;
   onTrouble(error: unknown): void;
 }
@@ -57,7 +57,7 @@ export function createDeliveryParts(deps: DeliveryPartsDeps, onDue: () => void =
   return {
     attempts: { sender, clock, queue, unstored: { count: 0 }, schedule: { pausesMs: terms.pausesMs, random }, tracing },
     pending: createPending({ database, log, clock, onTrouble, onDue }),
-    /** How long deliveries may wait before they are given up. */
+    /** Milliseconds that deliveries may wait before they are given up. */
     keepMs: terms.keepMs,
   };
 }

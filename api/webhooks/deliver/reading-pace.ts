@@ -3,7 +3,7 @@ import type { FairQueue } from "../../../ingest/concurrency/fair-queue.ts";
 
 /** While more first attempts wait, and get on, no more is read: what is soon made need not go to the database. */
 const fewWaiting = 500;
-/** Those that wait get on if they will have begun within this time at the speed of the last `sampleMs`. */
+/** Waiting deliveries count as moving if all would begin within this time at the speed of the last `sampleMs`. */
 const soonMs = 5000;
 const sampleMs = 1000;
 const lookEveryMs = 10;

@@ -15,7 +15,7 @@ export interface Delivery {
   readonly deliveryId: string;
   readonly event: CallEvent;
   readonly webhook: Pick<Resource<"outgoing_webhook">, "id" | "name" | "event_type_id">;
-  /** From 1. */
+  /** Counts from 1. */
   readonly attempt: number;
   readonly trigger: DeliveryTrigger;
   /** The span that its attempts are parts of. Default: that within which one is made. */

@@ -10,7 +10,7 @@ export interface Result {
 export interface Schedule {
   /** Pauses before attempts 2, 3, …, in milliseconds. */
   readonly pausesMs: readonly number[];
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, 1 excluded. */
   random(): number;
 }
 

@@ -27,7 +27,7 @@ interface Work {
   readonly cluster: Cluster;
   readonly coordinator: Coordinator;
   readonly member: Member;
-  /** By partition, the end of all work on it so far, including work that outlasted its generation. */
+  /** Keyed by partition: the end of all work on it so far, including work that outlasted its generation. */
   readonly ended: Map<number, Promise<unknown>>;
   /** Partitions that it has as far as it knows. */
   held: readonly number[];

@@ -100,7 +100,7 @@ function createRoundQueue({ send, limits }: RoundQueueDeps) {
 
   async function drain(): Promise<void> {
     isDraining = true;
-    // What is published in the same turn goes into the same round.
+    // Messages published in the same turn of the event loop go into the same round.
     await Promise.resolve();
     while (queue.length > 0) {
       const count = countOfRound(queue, limits);

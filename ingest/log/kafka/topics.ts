@@ -45,7 +45,7 @@ async function ensureOn(admin: Admin, names: readonly string[], terms: TopicTerm
   // Another process may make them in the same moment: that counts as success.
   if (missing.length > 0) {
     const configs = missing.map((topic) => toTopicConfig(topic, { ...terms, partitions }));
-    // It would stop waiting at a broker that has not heard of them yet.
+    // Waiting for leaders would fail at a broker that does not know the topics yet.
     await admin.createTopics({ topics: configs, waitForLeaders: false });
   }
   return waitForLeaders(admin, names);

@@ -64,7 +64,7 @@ export function append(
 
 function putRecord(shard: Shard, offset: number, record: Buffer): void {
   // `append` fills the pages of the tree, and fails if a record stands at or after this offset.
-  // It then returns false, which lmdb's types leave out.
+  // With `append` it can return false, which lmdb's types leave out.
   const isStored: unknown = shard.records.putSync(offset, record, { append: true });
   if (isStored === true) return;
   throw new LogError(

@@ -18,7 +18,7 @@ export interface Consumers {
  */
 export function createConsumers(parts: ReaderParts): Consumers {
   const running = new Set<Consumer>();
-  /** By group and topic. */
+  /** Keyed by group and topic. */
   const mutex = createKeyedMutex();
 
   return {

@@ -57,7 +57,7 @@ export function walkLogFile(path: string): void {
         walk(meta, read, size);
         return;
       } catch (error) {
-        // Where another process has written meanwhile, maybe over what was being read, it is read anew.
+        // Another process may have written over the pages that were being read: then they are read again.
         if (readMeta(read).transaction === meta.transaction) throw error;
       }
     }
@@ -173,7 +173,7 @@ function walk(meta: Meta, read: Read, size: number): void {
   });
   walkTree(meta.free, (_, value) => {
     for (const { page, count } of toFreePages(value(), lastPage)) {
-      // What is free at the end need not be in the file.
+      // Free pages at the end need not be in the file.
       if (page < pages) take(page, Math.min(count, pages - page));
     }
   });
