@@ -13,5 +13,5 @@ export const toCurl = ({ method, path, body }: ApiRequest, origin: string): stri
   return [`curl -s -X ${method} "${origin}${path}"`, ...sent].join(" \\\n");
 };
 
-/** As it may stand between a shell's single quotes. */
+/** Returns the body as JSON that is safe between a shell's single quotes. */
 const quoted = (body: unknown): string => JSON.stringify(body).replaceAll("'", "'\\''");

@@ -107,7 +107,7 @@ export const parseHash = (hash: string): HashLocation => {
 
 export const callHash = (callId: string): string => `#calls/${encodeURIComponent(callId)}`;
 
-/** Where a saved question is given a schedule. */
+/** Returns the address of the form that gives a saved question a schedule. */
 export const scheduleHash = (questionId: string): string =>
   `#schedules?${new URLSearchParams({ question: questionId })}`;
 

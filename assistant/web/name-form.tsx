@@ -37,7 +37,7 @@ export const NameForm = ({ name, label, yes, onName, onCancel }: Props) => {
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
-        // It closes this, and not what is around it.
+        // Escape closes this form, and not what is around it.
         event.stopPropagation();
         onCancel();
       }}

@@ -153,7 +153,7 @@ const BoardView = () => {
     null,
   );
   const { found, problem, read } = boards;
-  // What was read since is newer than what a change was answered.
+  // A list read since is newer than the answer to a change.
   const shown = found && { ...found, ...(changed?.of === found ? changed.board : {}) };
   return (
     <main class="overview board">

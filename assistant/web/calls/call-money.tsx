@@ -154,7 +154,7 @@ const AdjustForm = ({ call, waitFor, known, onDone, onCancel }: FormProps) => {
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
-        // It closes this, and not the call.
+        // Escape closes this form, and not the call.
         event.stopPropagation();
         onCancel();
       }}

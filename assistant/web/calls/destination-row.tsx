@@ -9,7 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   routing_plan: "routing plan",
 };
 
-/** What a route leads to, in a word. */
+/** Returns a word for the kind of a route's destination. */
 export const destinationKind = (type: string | null): string => kinds[type ?? ""] ?? "destination";
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
     Route,
     "destination_type" | "destination_id" | "destination_name" | "buyer_name" | "reason" | "detail"
   >;
-  /** What is shown behind its buyer and kind, those parts that are texts. */
+  /** The details after buyer and kind; only texts are shown. */
   readonly about: readonly (string | false | null)[];
 };
 

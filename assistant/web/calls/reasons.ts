@@ -29,7 +29,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   call_flow_inactive: of("the call flow is switched off", "Activate the call flow."),
   allocation_expired: of("the number's allocation to a publisher's ping had run out"),
   caller_mismatch: of("the number was allocated to a ping with another caller"),
-  // Of a route.
+  // Reasons of a route.
   destination_missing: of("the destination was deleted or has no number", "Point the route at a destination."),
   inactive: of("it is switched off", "Activate it."),
   paused: of("it was paused", "Resume it."),
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   duplicate: of("the caller had called it before", "Check its rules on duplicates."),
   underperforming: of("others of the plan earn more by its predictive rules"),
   unsupported_action: of("the route's action is not supported", "Change the route's action."),
-  // Of a bid.
+  // Reasons of a bid.
   ping_backoff: of("it is not asked for a while after repeated failures", "Ask the buyer about their endpoint."),
   ping_rate_limited: of("it was asked as often as its rate allows", "Raise its rate limit."),
   ping_inflight_limited: of("as many of its requests were open as may be", "Raise its in-flight limit."),
@@ -60,7 +60,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   lost_auction: of("another bid won"),
   win_step_failed: of("the buyer did not confirm the win", "Ask the buyer about their endpoint."),
   call_ended: of("the call had ended meanwhile"),
-  // Of a dial, or of the call.
+  // Reasons of a dial, or of the call.
   busy: of("the line was busy"),
   no_answer: of("nobody answered"),
   failed: of("the dial failed", "Check the destination's number or SIP address."),

@@ -51,7 +51,7 @@ export const useCall = (id: string) => {
   const refresh = (): Promise<void> =>
     read().then(
       () => undefined,
-      // What was read before stays on the page: a call that cannot be read now is read again.
+      // The last reading stays on the page: a call that cannot be read now is read again.
       (error) => setOpened((now) => (now.kind === "open" ? now : toFailure(error))),
     );
   usePolling(refresh, liveMs, isMoving(opened, openedAt.current));

@@ -20,7 +20,7 @@ export const distinctNames = (names: readonly string[], mostLetters: number): Re
   return short;
 };
 
-/** Where a name differs from the others for the first time. */
+/** Returns the first index at which a name differs from the others. */
 const differsAt = (name: string, others: readonly string[]): number => {
   const rest = others.filter((other) => other !== name);
   const at = [...name].findIndex((_, index) => rest.every((other) => other[index] !== name[index]));

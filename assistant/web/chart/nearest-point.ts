@@ -20,7 +20,7 @@ export const placeIn = (
 };
 
 type Point = { readonly x?: number; readonly datum?: unknown; readonly mark?: unknown };
-/** As far as it is read here of Vega's scene: items in groups, each placed from the group around it. */
+/** The part of Vega's scene graph read here: items in groups, each placed relative to its group. */
 type Scene = {
   readonly x?: number;
   readonly datum?: unknown;
@@ -31,7 +31,7 @@ type Scene = {
   };
 };
 
-/** How far a group's own origin lies to the right of the plot's. */
+/** Returns the distance from the plot's origin to a group's, to the right. */
 const offsetOf = (group: Scene | undefined): number =>
   group === undefined ? 0 : (group.x ?? 0) + offsetOf(group.mark?.group);
 

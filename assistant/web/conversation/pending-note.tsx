@@ -29,7 +29,7 @@ type Props = {
   readonly startedAtMs: number;
   /** The last step that the server reported. */
   readonly step: string | null;
-  /** How the server read the question, as soon as it says so. */
+  /** The server's reading of the question, as soon as it is known. */
   readonly reading: string | null;
   readonly onCancel: () => void;
 };

@@ -9,7 +9,7 @@ type Always = Pick<OutgoingRequest, "id" | "method" | "path" | "created_at">;
  */
 export type DeliveryRecord = Always &
   Nullable<Omit<OutgoingRequest & Omit<IncomingRequest, "kind">, keyof Always>> & {
-    /** Whether this user may send it again; of an outgoing record that is read alone. */
+    /** True if this user may send it again; only of an outgoing record read by its id. */
     readonly may_redeliver?: boolean;
   };
 type Nullable<T> = { readonly [K in keyof T]?: T[K] | null };

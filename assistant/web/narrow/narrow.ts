@@ -36,7 +36,7 @@ export const groupColumns = ({ dimensions, grain }: Pick<EditablePlan, "dimensio
   ...dimensions.map(columnOf),
 ];
 
-/** What groups of a yes-or-no field are called. */
+/** The labels of the groups of a yes-or-no field. */
 const flagValues: Readonly<Record<string, boolean>> = { yes: true, no: false };
 
 /** The condition that the records of a group meet; null where a plan cannot say it. */
@@ -181,7 +181,7 @@ export const narrowingsOf = (plan: EditablePlan, row: Row, catalog: Catalog): re
     only.filters.filter(({ op, or }) => op === "is" && or === undefined).map(({ field }) => field),
   );
   const isOther = (name: string): boolean => !settled.has(name) && !plan.dimensions.includes(name);
-  // By an id every record is a group of its own.
+  // Grouping by an id would give every record a group of its own.
   const others = subject.dimensions.filter(({ name, label }) => isOther(name) && !/\bid$/.test(label));
   return [
     ...(unit !== null && unitLabel !== undefined && only.compare === null
@@ -194,7 +194,7 @@ export const narrowingsOf = (plan: EditablePlan, row: Row, catalog: Catalog): re
   ];
 };
 
-/** What a row is about, in words: "October 2026, Solar East". */
+/** Returns a row's groups in words: "October 2026, Solar East". */
 export const rowTitle = (
   plan: EditablePlan,
   row: Row,
@@ -218,7 +218,7 @@ const isSame = (drawn: unknown, cell: Cell, say: (label: string) => string): boo
   return text === String(cell) || (cell !== null && text === say(String(cell)));
 };
 
-/** How the chart says the cells of a column: those of the unit of time in short. */
+/** Returns the chart's labels of a column's cells: short ones for units of time. */
 const sayingIn = ({ grain }: EditablePlan, name: string, rows: readonly Row[]): ((label: string) => string) =>
   grain === name && isGrain(grain)
     ? toSay(

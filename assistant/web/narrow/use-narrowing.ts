@@ -8,7 +8,7 @@ import { type Narrowing, narrowingsOf, planOfRow, rowOfMark, rowTitle } from "./
 /** A row that was chosen, in the chart or in the table. */
 type Chosen = { readonly row: Row; readonly of: "chart" | "table" };
 
-/** What the parts of an answer need for a row or a mark of it to be looked into. */
+/** The parts of an answer that narrowing it to a row or a mark needs. */
 export type Narrowable = {
   readonly chosen: Row | null;
   readonly title: string;

@@ -8,7 +8,7 @@ import { capWords, formatRate, formatUnit, stateWords, unknown } from "./wording
 
 type Props = { readonly overview: Overview | null; readonly questions: Questions };
 
-/** How buyers answer requests for bids, against the same time yesterday. */
+/** Buyers' answers to requests for bids, beside those of the same time yesterday. */
 export const Bids = ({ overview, questions }: Props) => {
   const bids = overview?.reports?.bids;
   const { today, yesterday } = bids ?? {};

@@ -25,7 +25,7 @@ const wordsOf = (span: Span, at: At): { readonly label: string; readonly dates: 
 
 const localEnds = (span: Span, at: At): LocalEnds => {
   const { start, end } = spanOf(span, at);
-  // To the minute, as addresses have ends.
+  // Cut to the minute, as in addresses.
   const local = (iso: string): number => toLocal(Math.floor(Date.parse(iso) / 60_000) * 60_000, at.zone);
   return {
     from: start === null ? null : local(start),

@@ -40,7 +40,7 @@ const List = ({ label, routes }: { label: string; routes: readonly DryRoute[] })
   );
 };
 
-/** What a dry run found: who takes the call, in which order, and why the others do not. */
+/** The result of a dry run: who takes the call, in which order, and why the others do not. */
 export const DryRunResult = ({ found, body }: { found: DryRun; body: unknown }) => {
   const zone = useZone();
   const { words, advice } = inShort(found);

@@ -22,7 +22,7 @@ const useChoices = (campaign: string) => {
   const { client } = useSession();
   const [campaigns, setCampaigns] = useState<StatePage | null>(null);
   const [plan, setPlan] = useState<Plan | null>(null);
-  // What cannot be read offers nothing to choose: the number can be typed all the same.
+  // If the list cannot be read there is nothing to choose, but the number can be typed.
   const nothing = () => undefined;
   useEffect(() => {
     client.get("/v1/routing/state?kind=campaign&limit=200", stateSchema).then(setCampaigns, nothing);

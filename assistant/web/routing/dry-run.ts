@@ -40,7 +40,7 @@ const turnWords = (routes: readonly DryRoute[]): string => {
   return `One of ${byRoute.length} comes first, drawn by weight: ${shares.join(", ")}.`;
 };
 
-/** Who would take the call in a sentence, and what can be done where nobody does. */
+/** Returns a sentence that says who would take the call, and what can be done if nobody would. */
 export const inShort = ({
   outcome,
   reason,

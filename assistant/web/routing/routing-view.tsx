@@ -6,7 +6,7 @@ import { PartsList } from "./parts-list.tsx";
 import { readRouting } from "./routing.ts";
 import { StateList } from "./state-list.tsx";
 
-/** What calls go to and what is closed, a campaign's plan, or who would take a call, as the address says. */
+/** The view that the address names: a list of routing's parts, a campaign's plan, or a dry run. */
 const RoutingView = ({ hash }: { hash: string }) => {
   const at = useMemo(() => readRouting(hash), [hash]);
   const main = useRef<HTMLElement>(null);

@@ -4,7 +4,7 @@ import { type Asked, nothingAsked, withQuery } from "../hash-location.ts";
 const text = z.nullable(z.string());
 const number = z.nullable(z.number());
 
-/** What the view lists, in the order of its tabs, with the name that bulk pause and resume have for it. */
+/** The lists of the view, in the order of its tabs, with their names in bulk pause and resume. */
 export const kinds = {
   campaign: { label: "Campaigns", one: "campaign", path: "campaigns", pausedAs: null, calls: "campaign" },
   publisher: { label: "Publishers", one: "publisher", path: "publishers", pausedAs: "publisher", calls: "publisher" },
@@ -155,7 +155,7 @@ export const bulkSchema = z.object({
   data: z.array(z.object({ success: z.boolean(), error: z.nullable(z.object({ message: z.string() })) })),
 });
 
-/** What the address names: a list, a campaign's plan, or who would take a call. */
+/** The place that the address names: a list, a campaign's plan, or a dry run. */
 export type RoutingLocation =
   | { readonly kind: "list"; readonly of: Kind; readonly search: string; readonly offset: number }
   | { readonly kind: "parts"; readonly of: PartKind; readonly search: string; readonly offset: number }

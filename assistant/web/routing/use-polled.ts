@@ -8,7 +8,7 @@ const usualMs = 5000;
 const deadlineMs = 20_000;
 
 export type Polled<T> = {
-  /** What was read last of this path; null until then. */
+  /** The last answer of this path; null before the first. */
   readonly found: T | null;
   readonly problem: Problem | null;
   /** True where there is no such thing. */
@@ -17,7 +17,7 @@ export type Polled<T> = {
 };
 
 /**
- * What a path answers, read again every five seconds or as often as is said; while it cannot be, what was read last stays.
+ * Reads a path again every five seconds, or as often as is said; while it cannot be read, the last answer stays.
  * `addressOf` makes the address of each reading where that moves with time, such as the last 24 hours.
  */
 export const usePolled = <T>(

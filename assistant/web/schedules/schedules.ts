@@ -66,7 +66,7 @@ export const runsSchema = z.object({ data: z.array(runSchema) });
 export type Draft = {
   readonly question: string;
   readonly name: string;
-  /** What is sent: every answer, or when a figure passes a limit or the answer has a row. */
+  /** The answers to send: every one, or those whose figure passes a limit, or that have a row. */
   readonly sends: "answer" | "figure" | "rows";
   readonly column: string;
   readonly operator: (typeof operators)[number];
@@ -142,7 +142,7 @@ export const toBody = (draft: Draft) => ({
 
 type Choice<T extends string> = { readonly value: T; readonly label: string };
 
-/** How often it runs; every few minutes are for alerts alone. */
+/** Returns the intervals to choose from; those of a few minutes are for alerts alone. */
 export const everyChoices = ({ sends }: Pick<Draft, "sends">): readonly Choice<Draft["every"]>[] => [
   ...(sends === "answer" ? [] : [{ value: "minutes", label: "Every few minutes" } as const]),
   { value: "hour", label: "Every hour" },
@@ -185,7 +185,7 @@ export const limitLabel = (column: Pick<Column, "unit"> | undefined): string => 
   return words === undefined ? "Limit" : `Limit (${words})`;
 };
 
-/** What a schedule's badge says. */
+/** Returns the text and tone of a schedule's badge. */
 export const badgeOf = ({ state, alerting_since, last_result }: Schedule): { label: string; tone: string } => {
   if (state === "paused") return { label: "Paused", tone: "plain" };
   if (alerting_since !== null) return { label: "Alerting", tone: "bad" };
@@ -193,7 +193,7 @@ export const badgeOf = ({ state, alerting_since, last_result }: Schedule): { lab
   return { label: "Active", tone: "good" };
 };
 
-/** Where it goes: "to ann@customer.example and 2 others". */
+/** Returns the destination in words: "to ann@customer.example and 2 others". */
 export const destinationWords = ({ deliver_to: to }: Pick<Schedule, "deliver_to">): string => {
   if (to.kind === "webhook") return `to ${to.url}`;
   const [first = "nobody", ...others] = to.to;
@@ -213,7 +213,7 @@ export const pausedBecause = ({ pause_reason: reason }: Schedule): string =>
 
 const resultWords = { delivered: "sent", quiet: "nothing to tell", failed: "failed" } as const;
 
-/** What it did last and does next, in the organization's zone. */
+/** Returns the last and the next run in words, in the organization's zone. */
 export const timesOf = ({ next_run_at, last_run_at, last_result }: Schedule, zone: string): string =>
   [
     last_run_at === null || last_result === null
@@ -224,7 +224,7 @@ export const timesOf = ({ next_run_at, last_run_at, last_result }: Schedule, zon
     .filter((words) => words !== null)
     .join(" ");
 
-/** How a run went. */
+/** Returns the outcome of a run in words. */
 export const runWords = ({ status, attempts, next_attempt_at, error }: Run, zone: string): string => {
   const why = error === null ? "" : ` ${error}`;
   if (status === "pending" && attempts > 0 && next_attempt_at !== null)

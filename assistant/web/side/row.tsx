@@ -27,7 +27,7 @@ export const Confirm = ({ title, removal, onYes, onNo }: ConfirmProps) => {
       aria-label={`${removal.name}: ${title}`}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
-        // It closes this, and not the panel around it.
+        // Escape closes this row's form, and not the panel around it.
         event.stopPropagation();
         onNo();
       }}

@@ -74,7 +74,7 @@ export const LastRefusal = ({ stats }: Pick<Incoming, "stats">) => {
 const holderHash = ({ kind, id, name }: Attached["data"][number]): string =>
   kind === "campaign" ? campaignHash(id) : listHash(kind, name);
 
-/** What names the webhook, each leading to it. */
+/** Links to the resources that name the webhook. */
 export const AttachedTo = ({ attached }: { attached: Attached }) => (
   <>
     {attached.data.map((holder, index) => (

@@ -79,7 +79,7 @@ export const incomingPageSchema = z.object({ ...page, data: z.array(incomingSche
 
 export type Direction = "outgoing" | "incoming";
 
-/** What the address names: a list, or one webhook; with the period of its figures and a redelivery that is followed. */
+/** The place that the address names: a list or one webhook, with the period of its figures and a redelivery to follow. */
 export type At = Span & {
   readonly direction: Direction;
   readonly id: string | null;
