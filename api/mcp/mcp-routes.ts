@@ -1,7 +1,7 @@
 import { type Request as ExpressRequest, type Response as ExpressResponse, type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
 import { bodyReaders } from "../serve/bodies.ts";
-import { ApiError, methodNotAllowed, ValidationError } from "../serve/errors.ts";
+import { ApiError, methodNotAllowed, refuseTooDeep, ValidationError } from "../serve/errors.ts";
 import type { Operation, OperationGuards, ServedBy } from "../serve/operation.ts";
 import {
   type AuthorizationServer,
@@ -47,6 +47,7 @@ export function mcpRoutes(
     await guards.limit(caller, counted, response);
     await readBody(request, response);
     if (Array.isArray(request.body)) throw oneAtATime();
+    refuseTooDeep(request.body, "body");
     const { id } = request;
     // Imported at the first request: the protocol's library would slow the start.
     const { answerMcp } = await import("./mcp-server.ts");

@@ -65,7 +65,7 @@ export class ValidationError extends Error {
  * whose `loc` begins with that part.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where: Location): z.output<S> {
-  refuseAt(findTooDeep(input), { where, type: "too_deep", msg: "must not be nested this deeply" });
+  refuseTooDeep(input, where);
   // In a query such a name is reported as ignored.
   if (where === "body") refuseAt(findReservedName(input), { where, type: "reserved_name", msg: notReserved });
   const sent = where === "body" ? withoutAbsentNulls(schema, input) : input;
@@ -79,6 +79,10 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown, where
   if (where === "body" && input === undefined) throw noBody();
   throw new ValidationError(parsed.error.issues.slice(0, maxIssues).map((issue) => toIssue(issue, where)));
 }
+
+/** Throws a `ValidationError` for what is nested deeper than whatever reads it by recursion can bear. */
+export const refuseTooDeep = (input: unknown, where: Location): void =>
+  refuseAt(findTooDeep(input), { where, type: "too_deep", msg: "must not be nested this deeply" });
 
 function refuseAt(path: Path | null, { where, type, msg }: { where: Location; type: string; msg: string }): void {
   if (path !== null) throw new ValidationError([{ loc: [where, ...path], msg, type }]);

@@ -87,6 +87,7 @@ export function ignoredFields(body: unknown, { taken, shown }: { taken: z.ZodTyp
 function* unknownIn(value: unknown, known: Known, path: string): Generator<Ignored> {
   if (typeof value !== "object" || value === null) return;
   const { taken, shown } = { taken: known.taken.flatMap(alternatives), shown: known.shown.flatMap(alternatives) };
+  if (![...taken, ...shown].some(hasNames)) return;
   if (Array.isArray(value)) {
     const elements = { taken: taken.flatMap(elementOf), shown: shown.flatMap(elementOf) };
     for (const [index, each] of value.entries()) yield* unknownIn(each, elements, `${path}${index}.`);
@@ -129,6 +130,10 @@ const isOpen = (schema: z.ZodType): boolean =>
   isObject(schema)
     ? schema.def.catchall !== undefined
     : [z.ZodRecord, z.ZodUnknown, z.ZodAny].some((each) => schema instanceof each);
+
+/** Returns true if the schema, or what its lists hold, may say which names it knows. */
+const hasNames = (schema: z.ZodType): boolean =>
+  isObject(schema) || elementOf(schema).flatMap(alternatives).some(hasNames);
 
 const elementOf = (schema: z.ZodType): z.ZodType[] =>
   schema instanceof z.ZodArray ? [schema.element as z.ZodType] : [];

@@ -75,6 +75,14 @@ describe("the Model Context Protocol", () => {
     expect((await post(await join(), {}, [listing, listing])).status).toBe(422);
   });
 
+  it("refuses a message that is nested too deep to be read by recursion", async () => {
+    const member = await join();
+    const deep = `{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": ${'{"a": '.repeat(50_000)}1${"}".repeat(50_000)}}`;
+    const headers = { ...accepting, ...bearer(member.token), "Content-Type": "application/json" };
+    const response = await fetch(`${rig().url}/mcp`, { method: "POST", headers, body: deep });
+    expect([response.status, await response.json()]).toMatchObject([422, { detail: [{ type: "too_deep" }] }]);
+  });
+
   it("counts against the assistant's limit, and takes POST alone", async () => {
     const member = await join();
     const answers = await Promise.all(Array.from({ length: limit + 1 }, () => post(member)));
