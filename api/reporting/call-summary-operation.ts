@@ -27,7 +27,9 @@ const tagPrefix = "tag:";
 const wallTime = z
   .union([z.iso.date(), timestamp])
   .optional()
-  .describe("A time, or a date alone: its midnight in `timezone`. The end is not included.");
+  .describe(
+    "A time, or a date alone: its midnight in `timezone`. The end is not included. Default: the 24 hours up to now.",
+  );
 
 /** `campaign,day` or `group_by=campaign&group_by=day`. */
 const groupBy = z

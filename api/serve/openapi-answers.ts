@@ -78,7 +78,7 @@ const validationErrorSchema = {
           msg: { type: "string", description: "What is wrong, in words." },
           type: { type: "string", description: "The kind of fault, lower_snake and stable." },
           input: { description: "What was sent there." },
-          ctx: { type: "object", description: "What would have been taken." },
+          ctx: { type: "object", additionalProperties: true, description: "What would have been taken." },
         },
       },
     },

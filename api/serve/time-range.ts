@@ -6,9 +6,13 @@ const longestMs = 366 * dayMs;
 
 /** `start_date` and `end_date` of reads over time; a date alone is its midnight in UTC. */
 export const timeQuery = {
-  start_date: timestamp.optional(),
-  end_date: timestamp.optional(),
+  start_date: timestamp
+    .optional()
+    .describe("From this time on, in UTC unless it has an offset. Default: 24 hours before end_date."),
+  end_date: timestamp.optional().describe("Before this time, in UTC unless it has an offset. Default: now."),
 };
+/** Those of reads that have the whole history unless one is given. */
+export const unboundedTimeQuery = { start_date: timestamp.optional(), end_date: timestamp.optional() };
 
 /** Returns the range, by default the last 24 hours; throws 422 if it is negative or longer than 366 days. */
 export function toTimeRange(

@@ -4,7 +4,7 @@ import { callEventNames } from "../../ingest/event.ts";
 import type { HistoryFilter } from "../../warehouse/history/filter.ts";
 import { incomingWebhook } from "../config/resources/incoming-webhook.ts";
 import { cursorPageQuery, refuseQuery } from "../serve/cursor-pages.ts";
-import { timeQuery } from "../serve/time-range.ts";
+import { unboundedTimeQuery } from "../serve/time-range.ts";
 
 const costs =
   "A narrowed list is counted when it is asked for and costs more than a whole one: give a time range, too.";
@@ -21,7 +21,7 @@ const status = z
   });
 
 const historyQuery = cursorPageQuery.extend({
-  ...timeQuery,
+  ...unboundedTimeQuery,
   webhook_id: id.describe(narrowed("Records of one webhook.")),
   call_id: id.describe(narrowed("Records of one call.")),
   response_status: status

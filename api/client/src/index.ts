@@ -3,9 +3,9 @@ import { ApiError } from "./api-error.ts";
 import type { components, operations, paths } from "./openapi.ts";
 import { createRetryingFetch, type RetryOptions } from "./retry.ts";
 
-export { Webhook, WebhookVerificationError } from "standardwebhooks";
 export { ApiError } from "./api-error.ts";
 export type { RetryOptions } from "./retry.ts";
+export { Webhook, type WebhookHeaders, WebhookVerificationError } from "./webhook.ts";
 export type { components, operations, paths };
 
 /** The shapes of the API by their names in its OpenAPI document: `Schemas["Campaign"]`. */
@@ -18,6 +18,8 @@ export interface TrunklineOptions {
   readonly apiKey?: string;
   /** A user's access token, or what returns the present one: for `/reporting_ai` and `/v1`. */
   readonly accessToken?: string | (() => string | Promise<string>);
+  /** Key of an incoming webhook, its `auth_key`: for `/call-data` and `/update-…`. Each webhook has its own. */
+  readonly webhookKey?: string;
   readonly retry?: RetryOptions;
   /** In place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -30,17 +32,34 @@ export type TrunklineClient = Client<paths, "application/json">;
  * or to `error` with the API's code and message; neither throws for an answer. Answers of 429 and, where a repeat does no
  * harm, 503 and lost connections are tried again, after the time that `Retry-After` asks for.
  */
-export function createTrunkline({ baseUrl, apiKey, accessToken, retry, fetch }: TrunklineOptions): TrunklineClient {
+export function createTrunkline(given: TrunklineOptions): TrunklineClient {
+  const { baseUrl, apiKey, accessToken, webhookKey, retry, fetch } = given;
   const options: ClientOptions = { baseUrl, fetch: createRetryingFetch(retry, fetch) };
   const client = createFetchClient<paths, "application/json">(options);
   client.use({
-    async onRequest({ request }) {
+    async onRequest({ request, schemaPath }) {
+      if (webhookPaths.has(schemaPath)) return webhookKey === undefined ? request : withKey(request, webhookKey);
       if (apiKey !== undefined) request.headers.set("X-API-Key", apiKey);
       const token = typeof accessToken === "function" ? await accessToken() : accessToken;
       if (token !== undefined) request.headers.set("Authorization", `Bearer ${token}`);
+      return request;
     },
   });
   return client;
+}
+
+/** What customers' systems tell, by the key of an incoming webhook alone. */
+const webhookPaths: ReadonlySet<string> = new Set<keyof paths>([
+  "/call-data",
+  "/update-revenue",
+  "/update-tags",
+  "/update-fields",
+]);
+
+function withKey(request: Request, key: string): Request {
+  const url = new URL(request.url);
+  url.searchParams.set("svc_auth_key", key);
+  return new Request(url, request);
 }
 
 interface Answered<D> {

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { exampleConfig, openPlatform, openTestReceiver, trackingNumber } from "../../platform.ts";
 import { startDemo } from "../commands/demo-process.ts";
-import { buildClient, compile, freshProject, packageFolder, run } from "./fresh-project.ts";
+import { buildClient, compile, freshProject, installedProject, packageFolder, run } from "./fresh-project.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -32,6 +32,17 @@ describe("the package", () => {
     expect(said).toMatch(/404 \{ code: 'not_found'/);
     expect(said).toMatch(/422 invalid_input body\.name/);
   }, 120_000);
+
+  it("serves a customer's program, installed by npm, from config to questions by types alone", async () => {
+    const program = readFileSync(new URL("integration.ts", import.meta.url), "utf8");
+    // What would hide that a type is wrong; the linter refuses any.
+    expect(program).not.toMatch(/^(?!import).*\bas (?!const\b)|@ts-/m);
+    const folder = installedProject({ "integration.ts": program });
+    expect(compile(folder)).toEqual([]);
+    const demo = startDemo(join(folder, "data"), { DEMO_CALLS: "200" });
+    await demo.ready();
+    expect(run(process.execPath, ["integration.js"], folder)).toBe("integrated\n");
+  }, 180_000);
 
   it("refuses what the API does not have", () => {
     const wrong = [
@@ -144,6 +155,12 @@ describe("of a platform", () => {
     const [delivered] = receiver.received;
     const webhook = new Webhook(signing_secret);
     expect(webhook.verify(delivered?.body, delivered?.headers)).toMatchObject({ event: "call.completed" });
+    const signedBy = Object.entries(delivered?.headers ?? {}).map(
+      ([name, value]) => [name, String(value)] satisfies [string, string],
+    );
+    expect(webhook.verify(Buffer.from(delivered?.body ?? ""), new Headers(signedBy))).toMatchObject({
+      event: "call.completed",
+    });
     const changed = delivered?.body.replace("completed", "failed");
     expect(() => webhook.verify(changed, delivered?.headers)).toThrow(WebhookVerificationError);
   });
