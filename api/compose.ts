@@ -8,8 +8,10 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import { dialectsOf, openDatabase, openModelParts, openWarehouse, openWarehouseThread } from "./adapters.ts";
 import { createWorkerApp } from "./app.ts";
 import type { AppContext } from "./app-context.ts";
-import { type LocalIssuer, openIssuer, signInWarning, tokenVerifier } from "./auth/access-tokens.ts";
+import { issueToken } from "./auth/access-token-operations.ts";
+import { openIssuer, signInWarning, type TokenHolder, tokenVerifier } from "./auth/access-tokens.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
+import { createTokenStore } from "./config/issued-tokens.ts";
 import { numberWarnings } from "./config/number-warnings.ts";
 import { createConfigService, openConfig, startConfigTasks } from "./config/open-config.ts";
 import type { ConfigStore } from "./config/store.ts";
@@ -59,7 +61,7 @@ export interface Platform extends Process {
   readonly config: ConfigStore;
   readonly apiKeys: ApiKeyStore;
   /** Issues an access token; null if tokens come from an identity provider. */
-  readonly issueToken: LocalIssuer["issue"] | null;
+  readonly issueToken: ((holder: TokenHolder, seconds: number) => Promise<string>) | null;
   /** Resolves when every earlier change of config and keys is in effect. */
   settled(): Promise<void>;
 }
@@ -142,6 +144,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
   startConfigTasks(appContext, changes);
   startSessionSweep(appContext);
   const localIssuer = await openIssuer(settings);
+  const tokens = createTokenStore(database, clock);
   const warning = signInWarning(settings);
   if (warning !== null) logger.warn(warning);
   for (const each of numberWarnings(snapshot.configs())) logger.warn(each);
@@ -189,6 +192,7 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     pinger,
     database,
     apiKeys,
+    tokens,
     issuer: localIssuer,
     snapshot,
     warehouse,
@@ -231,7 +235,10 @@ async function openPlatform(context: ProcessContext, options: PlatformOptions): 
     warehouse,
     config,
     apiKeys,
-    issueToken: localIssuer?.issue ?? null,
+    issueToken:
+      localIssuer &&
+      (async (holder, seconds) =>
+        (await issueToken({ tokens, clock, issuer: localIssuer }, { ...holder, seconds })).token),
     settled: snapshot.settled,
     async listen(session = signInOf(settings)) {
       // A key that was just created works with the first request.

@@ -6,13 +6,14 @@ import type { ReportStore } from "../warehouse/calls/call-log.ts";
 import type { LoadingLag } from "../warehouse/loading-lag.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Dialects } from "./app-context.ts";
-import { accessTokenOperation } from "./auth/access-token-operations.ts";
+import { accessTokenOperations } from "./auth/access-token-operations.ts";
 import type { LocalIssuer } from "./auth/access-tokens.ts";
 import { apiKeyOperations } from "./auth/api-key-operations.ts";
 import type { ApiKeyStore } from "./config/api-keys.ts";
 import { auditOperations } from "./config/audit-operations.ts";
 import type { AuditOutbox } from "./config/audit-outbox.ts";
 import { customOperations } from "./config/custom-operations.ts";
+import type { TokenStore } from "./config/issued-tokens.ts";
 import { numberPoolOperations } from "./config/number-pool-operations.ts";
 import { bulkPauseOperations, pauseOperations } from "./config/pause-operations.ts";
 import { definitions } from "./config/registry.ts";
@@ -65,6 +66,7 @@ export interface OperationDeps {
   /** Publishes the records of changes to the audit log. */
   readonly outbox: AuditOutbox;
   readonly apiKeys: ApiKeyStore;
+  readonly tokens: TokenStore;
   /** null where this platform takes no tokens of its own. */
   readonly issuer: LocalIssuer | null;
   readonly snapshot: Snapshot;
@@ -152,9 +154,9 @@ export function allOperations(deps: OperationDeps): Operation[] {
   ];
 }
 
-function keyOperations({ counts, apiKeys, snapshot, issuer }: OperationDeps): Operation[] {
+function keyOperations({ counts, apiKeys, tokens, snapshot, issuer }: OperationDeps): Operation[] {
   const deps = { ...counts, apiKeys, settled: snapshot.settled };
-  return [...apiKeyOperations(deps), accessTokenOperation({ ...deps, issuer })];
+  return [...apiKeyOperations(deps), ...accessTokenOperations({ ...deps, tokens, issuer })];
 }
 
 /** The same operations for users with access tokens: at `/v1/…` beside `/api/v1/…`. */

@@ -11,12 +11,19 @@ import { type UserRole, userRoles } from "../serve/rights.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Role of a token that names none of these. */
-const defaultRole: UserRole = "analyst";
+export const defaultRole: UserRole = "analyst";
 
 export interface TokenOwner {
   readonly userId: string;
   readonly orgId: OrgId;
   readonly role: UserRole;
+  /** The claim `jti`, by which a token can be revoked; null without one. */
+  readonly tokenId: string | null;
+}
+
+/** For whom a token is issued. */
+export interface TokenHolder extends Pick<TokenOwner, "userId" | "orgId"> {
+  readonly role?: UserRole;
 }
 
 /** Returns the owner of an access token, null if it is invalid. Throws `sign_in_unavailable` while it cannot be verified. */
@@ -97,10 +104,7 @@ export async function openLocalIssuer(keyPath: string) {
   const expected = { issuer: localIssuerName, audience: "trunkline", orgClaim: "org_id", roleClaim: "role" };
   return {
     /** Issues a token for a user of an organization, valid for so many seconds. */
-    issue: (
-      owner: Omit<TokenOwner, "role"> & { readonly role?: UserRole },
-      life: number | { readonly seconds: number; readonly id: string },
-    ): Promise<string> => {
+    issue: (owner: TokenHolder, life: number | { readonly seconds: number; readonly id: string }): Promise<string> => {
       const { seconds, id } = typeof life === "number" ? { seconds: life, id: randomUUID() } : life;
       return new SignJWT({ org_id: owner.orgId, role: owner.role ?? defaultRole })
         .setProtectedHeader({ alg: localAlgorithm })
@@ -126,9 +130,10 @@ function createVerifier(
   return async (token) => {
     try {
       const { payload } = await verify(token);
-      const { sub, [orgClaim]: org, [roleClaim]: role } = payload;
+      const { sub, jti, [orgClaim]: org, [roleClaim]: role } = payload;
       if (typeof sub !== "string" || sub === "" || typeof org !== "string" || org === "") return null;
-      return { userId: sub, orgId: org as OrgId, role: toRole(role) };
+      const tokenId = typeof jti === "string" ? jti : null;
+      return { userId: sub, orgId: org as OrgId, role: toRole(role), tokenId };
     } catch (error) {
       if (isTokenFault(error)) return null;
       throw keysUnavailable(error);

@@ -12,7 +12,7 @@ import { ApiError, unauthorized, wrongCredentials } from "../serve/errors.ts";
 import { enforceLimit, type Limiters } from "../serve/limiters.ts";
 import type { Counted, OperationGuards } from "../serve/operation.ts";
 import { noRights, requirePermissions, rightsOfRole } from "../serve/rights.ts";
-import type { VerifyToken } from "./access-tokens.ts";
+import type { TokenOwner, VerifyToken } from "./access-tokens.ts";
 import type { FailedSignIns, SignInScheme } from "./failed-sign-ins.ts";
 import type { RefusedKeys } from "./refused-keys.ts";
 
@@ -116,9 +116,12 @@ async function userOf(request: Request, snapshot: Snapshot, verify: VerifyToken)
   }
   const owner = await verify(token);
   // An unknown organization gets the same error, so that it does not reveal whether the token is valid.
-  if (owner === null || snapshot.config(owner.orgId) === undefined) {
+  if (owner === null || snapshot.config(owner.orgId) === undefined || isRevoked(owner, snapshot)) {
     throw wrongCredentials("This access token is not valid, or it has expired.");
   }
   const { orgId, userId: id, role } = owner;
   return { orgId, actor: { type: "user", id, name: null }, admin: role === "admin", rights: rightsOfRole(role) };
 }
+
+const isRevoked = ({ orgId, tokenId }: TokenOwner, snapshot: Snapshot): boolean =>
+  tokenId !== null && snapshot.isRevokedToken(orgId, tokenId);

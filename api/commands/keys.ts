@@ -2,10 +2,11 @@ import { v4 as uuidv4 } from "uuid";
 import { z } from "zod";
 import { systemClock } from "../../ingest/clock.ts";
 import type { OrgId } from "../../ingest/primitives.ts";
-import { defaultTokenSeconds, issueAudited } from "../auth/access-token-operations.ts";
+import { defaultTokenSeconds, issueToken } from "../auth/access-token-operations.ts";
 import { openIssuer } from "../auth/access-tokens.ts";
 import type { ApiKey } from "../config/api-keys.ts";
 import { createApiKeyStore, type IssuedKey } from "../config/api-keys.ts";
+import { createTokenStore, type IssuedToken, type TokenStore } from "../config/issued-tokens.ts";
 import { type KeyLimits, limitFields } from "../config/key-limits.ts";
 import { name } from "../config/resources/shapes.ts";
 import { createConfigStore, type Organization } from "../config/store.ts";
@@ -21,10 +22,12 @@ npm run keys -- list --org ORG
 npm run keys -- rotate ID --org ORG [--grace SECONDS]
 npm run keys -- revoke ID --org ORG
 npm run keys -- token --org ORG [--user USER] [--role ROLE]
+npm run keys -- tokens --org ORG [--user USER]
+npm run keys -- revoke-token ID --org ORG
 
-Creates, lists, rotates and revokes API keys, and issues access tokens, without an admin key. In the
-embedded mode the platform must not be running; while it runs, an admin key does the same at
-/api/v1/api-keys and /api/v1/access-tokens. ORG is an organization's id or name.
+Creates, lists, rotates and revokes API keys, and issues, lists and revokes access tokens, without
+an admin key. In the embedded mode the platform must not be running; while it runs, an admin key
+does the same at /api/v1/api-keys and /api/v1/access-tokens. ORG is an organization's id or name.
 
   create           creates an API key and prints it, this once
     --new-org      also creates the organization ORG, the first one in an empty DATA_DIR too
@@ -44,6 +47,9 @@ embedded mode the platform must not be running; while it runs, an admin key does
     --user USER    user of the token [analyst]
     --role ROLE    viewer (reads and asks), analyst (also saves, approves, schedules and exports) or
                    admin (may do everything) [analyst]
+  tokens           prints the tokens that have not expired, newest first, without their secrets
+    --user USER    only those of USER
+  revoke-token ID  revokes the token at once
   --json           prints the result as JSON, with the keys as the API gives them`;
 
 const options = {
@@ -69,7 +75,7 @@ interface KeyOptions {
   readonly grace?: string | undefined;
   readonly user?: string | undefined;
   readonly role?: string | undefined;
-  /** Id of the key to `rotate` or `revoke`. */
+  /** Id of the key or token to `rotate` or revoke. */
   readonly id: string;
 }
 interface Stores {
@@ -77,6 +83,7 @@ interface Stores {
   readonly database: Database;
   readonly config: ReturnType<typeof createConfigStore>;
   readonly apiKeys: ReturnType<typeof createApiKeyStore>;
+  readonly tokens: TokenStore;
 }
 /** The words of an action, in both forms. */
 interface Result {
@@ -142,21 +149,41 @@ const actions: Readonly<Record<string, Action>> = {
   },
   token: {
     takes: ["user", "role"],
-    async run({ config, settings, database }, { org, user = "analyst", role = "analyst" }) {
+    async run({ config, settings, tokens }, { org, user = "analyst", role = "analyst" }) {
       const { id } = await findOrganization(config, org);
       const issuer = await openIssuer(settings);
       if (issuer !== null) {
-        const wanted = { userId: user, role: toRole(role), seconds: defaultTokenSeconds };
-        const deps = { database, clock: systemClock, issuer };
-        const { token, expiresAt } = await issueAudited(deps, actorOf("keys", id), wanted);
+        const holder = { userId: user, orgId: id, role: toRole(role) };
+        const wanted = { ...holder, seconds: defaultTokenSeconds, actor: actorOf("keys", id) };
+        const issued = await issueToken({ tokens, clock: systemClock, issuer }, wanted);
+        const { token, expiresAt } = issued;
         return {
           text: token,
-          json: { org_id: id, user_id: user, role, expires_at: expiresAt, access_token: token },
+          json: { org_id: id, id: issued.id, user_id: user, role, expires_at: expiresAt, access_token: token },
         };
       }
       throw new Error(
         "The platform takes no tokens of its own: they come from the identity provider of JWT_JWKS_URL, or HOST is no loopback address and LOCAL_ISSUER is not true.",
       );
+    },
+  },
+  tokens: {
+    takes: ["user"],
+    async run({ config, tokens }, { org, user }) {
+      const { id } = await findOrganization(config, org);
+      const found = await tokens.list(id, user);
+      const text = found.length === 0 ? "There are no such tokens." : found.map(tokenLine).join("\n");
+      return { text, json: { access_tokens: found } };
+    },
+  },
+  "revoke-token": {
+    takes: [],
+    takesId: true,
+    async run({ config, tokens }, { org, id }) {
+      const organization = await findOrganization(config, org);
+      const revoked = await tokens.revoke(organization.id, id, actorOf("keys", organization.id));
+      if (revoked === null) throw new Error(`${organization.name} has no token ${id} that has not expired.`);
+      return { text: tokenLine(revoked), json: { access_token: revoked } };
     },
   },
 };
@@ -228,6 +255,9 @@ function line(key: ApiKey): string {
   return `${id}  ${prefix}…  ${state}  made ${created_at}  ${name}${describeRights(key)}`;
 }
 
+const tokenLine = ({ id, user, role, created_at, expires_at, revoked_at }: IssuedToken): string =>
+  `${id}  ${revoked_at ? `revoked ${revoked_at}` : `until ${expires_at}`}  made ${created_at}  ${user} (${role})`;
+
 await runCommand({
   options,
   takesArguments: true,
@@ -242,12 +272,12 @@ await runCommand({
     if (!org) throw new UsageError(`--org is missing: give an organization's id or name.`);
     const wrong = Object.keys(others).find((each) => !action.takes.includes(each as keyof typeof options));
     if (wrong !== undefined) throw new UsageError(`${name} does not take --${wrong}.`);
-    if (action.takesId && id === "") throw new UsageError(`The id of the key is missing: ${name} ID --org ${org}.`);
+    if (action.takesId && id === "") throw new UsageError(`The id is missing: ${name} ID --org ${org}.`);
     if (more.length > 0 || (id !== "" && !action.takesId)) throw new UsageError(`${name} takes fewer arguments.`);
     const settings = readSettings(process.env);
     const database = await openConfigDatabase(settings, {
       mayCreate: values["new-org"] === true,
-      whileRunning: `If that is the platform, it makes them itself: POST /api/v1/${name === "token" ? "access-tokens" : "api-keys"} with an admin key.`,
+      whileRunning: `If that is the platform, it does so itself: /api/v1/${name.includes("token") ? "access-tokens" : "api-keys"} with an admin key.`,
     });
     try {
       const stores = {
@@ -255,6 +285,7 @@ await runCommand({
         database,
         config: createConfigStore(database, systemClock),
         apiKeys: createApiKeyStore(database, systemClock),
+        tokens: createTokenStore(database, systemClock),
       };
       const { text, json } = await action.run(stores, { org, ...others, id });
       output.text(text);

@@ -4,6 +4,7 @@ import type { OrgId } from "../../ingest/primitives.ts";
 import type { ConfigChange, Database } from "../database/database.ts";
 import type { ApiKeyStore, KeyOwner } from "./api-keys.ts";
 import { createEndpointIndex } from "./endpoint-index.ts";
+import { readRevokedTokens } from "./issued-tokens.ts";
 import { createOrgConfig, type OrgConfig, type OrgConfigEditor } from "./org-config.ts";
 import { createRefreshQueue } from "./refresh-queue.ts";
 import { type ConfigDocument, definitions } from "./registry.ts";
@@ -26,17 +27,23 @@ export interface SnapshotDeps {
 export async function openSnapshot({ database, store, apiKeys, clock, prepare, onTrouble }: SnapshotDeps) {
   const cache = createConfigCache(store, prepare);
   let keys = new Map<string, KeyOwner>();
+  let revokedTokens: Awaited<ReturnType<typeof readRevokedTokens>> = new Map();
 
   async function readKeys(): Promise<void> {
     keys = new Map((await apiKeys.valid()).map((key) => [key.hash, key]));
   }
+  async function readTokens(): Promise<void> {
+    revokedTokens = await readRevokedTokens(database, clock.now());
+  }
   async function readAll(): Promise<void> {
     await cache.readAll();
     await readKeys();
+    await readTokens();
   }
   async function apply(changes: readonly ConfigChange[]): Promise<void> {
     if (changes.some(({ type }) => type === "organization")) await cache.readOrganizations();
     if (changes.some(({ type }) => type === "api_key")) await readKeys();
+    if (changes.some(({ type }) => type === "access_token")) await readTokens();
     await cache.readChanged(changes.filter(({ type }) => definitions.has(type)));
   }
 
@@ -61,6 +68,7 @@ export async function openSnapshot({ database, store, apiKeys, clock, prepare, o
     incomingWebhook: cache.endpoints.incomingWebhook,
     /** Returns the owner of the unrevoked API key with this hash. */
     keyOwner: (hash: string): KeyOwner | undefined => keys.get(hash),
+    isRevokedToken: (orgId: OrgId, id: string): boolean => revokedTokens.get(orgId)?.has(id) ?? false,
     /** Resolves when each change notified before is visible, or could not be read yet. */
     settled: refreshes.settled,
     async close(): Promise<void> {

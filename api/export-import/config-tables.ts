@@ -7,6 +7,7 @@ export const exportedTables = {
   document_references: ["from_type", "from_id", "to_type", "to_id"],
   exclusive_references: ["from_type", "to_id"],
   api_keys: ["id"],
+  access_tokens: ["org_id", "id"],
   sequences: ["name"],
   total_resets: ["org_id", "kind", "id"],
   number_allocations: ["org_id", "number", "slot"],

@@ -48,6 +48,7 @@ const texts: Readonly<Record<string, string>> = {
   row_id: "Id of the row in the campaign's `number_group_items`.",
   redelivery_id: "Id of the redelivery.",
   api_key_id: "Id of the API key.",
+  access_token_id: "Id of the access token.",
   session_id: "Id of the session.",
   message_id: "Id of the question with its answer.",
   saved_question_id: "Id of the saved question.",
@@ -244,6 +245,7 @@ const lookUp = (name: string): string | undefined => (Object.hasOwn(texts, name)
 export const schemaTexts: Readonly<Record<string, string>> = {
   AnyJson: "Any JSON value.",
   ApiKey: "A key of the external API, without the key itself.",
+  AccessToken: "An access token that this platform has issued, without the token itself.",
   Approval: "Who found an answer right.",
   BlockedCaller: "A caller whose calls are not taken.",
   Buyer: "Who takes calls and pays for them.",

@@ -39,6 +39,7 @@ beforeAll(async () => {
   const ids: Ids = {
     ...company,
     api_key: key.id,
+    access_token: (await done(owner.post("/api/v1/access-tokens", { user: mark }))).id,
     call: call.call_id,
     redelivery,
     ...recordIds(owner),

@@ -273,6 +273,7 @@ async function openCompany(): Promise<Company> {
     ids: {
       ...company,
       api_key: key.id,
+      access_token: (await done(member.post("/api/v1/access-tokens", { user: "another" }))).id,
       call: call.call_id,
       redelivery,
       ...recordIds(member),

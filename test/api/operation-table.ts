@@ -21,6 +21,7 @@ export const titleOf = ({ method, path }: Operation): string => `${method.toUppe
 
 export interface Ids extends Company {
   readonly api_key: string;
+  readonly access_token: string;
   readonly call: string;
   /** Of RTB's records in both directions. */
   readonly inbound_request: string;
@@ -53,6 +54,7 @@ const idsByName = (ids: Ids, path: string): Readonly<Record<string, string>> => 
   inbound_rtb_id: ids.inbound_rtb,
   custom_tag_id: ids.custom_tag,
   api_key_id: ids.api_key,
+  access_token_id: ids.access_token,
   call_id: ids.call,
   ivr_id: ids.ivr,
   call_flow_id: ids.call_flow,

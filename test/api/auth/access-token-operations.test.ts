@@ -92,6 +92,53 @@ describe("an access token that an admin key has issued", () => {
   });
 });
 
+describe("an access token that was issued", () => {
+  const listed = (query = "") => done(owner.get(`${path}${query}`));
+
+  it("is listed until it expires, for all users or for one, without itself", async () => {
+    const mine = await done(owner.post(path, { user: "listed", role: "viewer", expires_in_seconds: 60 }));
+    const { access_token, ...shown } = mine;
+    const { data, meta } = await listed("?user=listed");
+    expect(data).toEqual([{ ...shown, created_at: expect.any(String), revoked_at: null }]);
+    expect(meta.total).toBe(1);
+    expect(JSON.stringify(await listed())).not.toContain(access_token.split(".")[2]);
+    expect((await listed()).data.map(({ id }: { id: string }) => id)).toContain(shown.id);
+    expect((await done((await join()).get(`${path}?user=listed`))).data).toEqual([]);
+  });
+
+  it("is refused everywhere from the moment that it is revoked, and the user's others are not", async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => done(owner.post(path, { user: "leaver" }))));
+    const organization = (token: string) => asUser(token, "GET", "/v1/organization").then(({ status }) => status);
+    const tools = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const mcp = (token: string) => asUser(token, "POST", "/mcp", tools).then(({ status }) => status);
+    expect(await organization(first.access_token)).toBe(200);
+    expect(await mcp(first.access_token)).not.toBe(401);
+    expect(await done(owner.delete(`${path}/${first.id}`))).toEqual({ success: true, id: first.id });
+    expect(await organization(first.access_token)).toBe(401);
+    expect(await mcp(first.access_token)).toBe(401);
+    expect(await organization(second.access_token)).toBe(200);
+    const { data } = await listed("?user=leaver");
+    expect(data.map(({ revoked_at }: { revoked_at: unknown }) => revoked_at === null)).toEqual(
+      data.map(({ id }: { id: string }) => id !== first.id),
+    );
+  });
+
+  it("is revoked once, by its own organization, and the audit log tells who did", async () => {
+    const { id } = await done(owner.post(path, { user: "once" }));
+    expect((await (await join()).delete(`${path}/${id}`)).status).toBe(404);
+    for (const _ of [1, 2]) expect((await owner.delete(`${path}/${id}`)).status).toBe(200);
+    expect((await owner.delete(`${path}/nobodys`)).status).toBe(404);
+    const log = `/api/v1/audit-logs?entity_type=access_token&entity_id=${id}&action=delete`;
+    await vi.waitFor(
+      async () =>
+        expect((await done(owner.get(log))).data).toMatchObject([
+          { actor: { id: owner.keyId }, entity_name: "once", changes: [{ field: "revoked_at", old: null }] },
+        ]),
+      { timeout: 60_000 },
+    );
+  });
+});
+
 it("is not issued where an identity provider is the one to do it", async () => {
   const provider = { JWT_JWKS_URL: "https://id.example/keys", JWT_ISSUER: "https://id.example", JWT_AUDIENCE: "us" };
   const settings = readSettings({ DATA_DIR: temporaryFolder(), PORT: "0", ...provider });

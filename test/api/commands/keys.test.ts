@@ -44,8 +44,10 @@ describe("npm run keys", () => {
     if (testDatabaseUrl === undefined) {
       expect([meanwhile.code, meanwhile.out]).toEqual([1, ""]);
       expect(meanwhile.err).toContain("in use by another process");
-      expect(meanwhile.err).toContain("POST /api/v1/api-keys");
-      expect((await keys(dataDir, "token --org Acme")).err).toContain("POST /api/v1/access-tokens with an admin key");
+      expect(meanwhile.err).toContain("does so itself: /api/v1/api-keys");
+      expect((await keys(dataDir, "token --org Acme")).err).toContain(
+        "it does so itself: /api/v1/access-tokens with an admin key",
+      );
     } else {
       expect([meanwhile.code, meanwhile.err]).toEqual([0, ""]);
       await vi.waitFor(async () => expect((await get("/api/v1/buyers", keyIn(meanwhile.out))).status).toBe(200));
@@ -144,6 +146,30 @@ describe("npm run keys", () => {
     expect((await keys(dataDir, "token --org Acme --role owner")).err).toContain("give viewer, analyst, admin");
     const token = (await keys(dataDir, "token --org Acme --role admin")).out;
     expect(decodeJwt(token)).toMatchObject({ sub: "analyst", role: "admin" });
+  });
+
+  it("lists the tokens of an organization or a user, and revokes one", async () => {
+    const dataDir = temporaryFolder();
+    const admin = keyIn((await keys(dataDir, "create --org Acme --new-org --admin")).out);
+    const issued = JSON.parse((await keys(dataDir, "token --org Acme --user ann --json")).out);
+    expect(decodeJwt(issued.access_token)).toMatchObject({ jti: issued.id });
+    const others = await keys(dataDir, "token --org Acme --user ben --role viewer");
+    const listed = JSON.parse((await keys(dataDir, "tokens --org Acme --json")).out).access_tokens;
+    expect(listed.map(({ user }: { user: string }) => user).toSorted()).toEqual(["ann", "ben"]);
+    const ofBen = (await keys(dataDir, "tokens --org Acme --user ben")).out;
+    expect(ofBen).toMatch(/^[\w-]{36} {2}until .* ben \(viewer\)$/);
+    expect(JSON.stringify(listed) + ofBen).not.toContain(others.out.split(".")[2]);
+    expect((await keys(dataDir, `revoke-token ${issued.id} --org Acme`)).out).toMatch(/revoked .* ann \(analyst\)$/);
+    expect((await keys(dataDir, "tokens --org Acme --user ann")).out).toContain("revoked");
+    expect((await keys(dataDir, "revoke-token nobodys --org Acme")).err).toContain("Acme has no token nobodys");
+    const { url } = await openPlatform({ dataDir });
+    const { get, ask } = createClient(url);
+    expect((await ask("calls today", issued.access_token)).status).toBe(401);
+    expect((await ask("calls today", others.out)).status).toBe(200);
+    await vi.waitFor(async () => {
+      const { body } = await get(`/api/v1/audit-logs?entity_id=${issued.id}&action=delete`, admin);
+      expect(body.data).toMatchObject([{ actor: { id: "keys" }, entity_name: "ann" }]);
+    });
   });
 
   it("tells with --help how it is used", async () => {
