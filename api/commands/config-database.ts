@@ -57,7 +57,7 @@ export async function findOrganization(
 }
 
 /** The actor of changes by a command: whoever can run one needs no key, and the audit log names the command. */
-export const actorOf = (command: "keys" | "numbers", orgId: OrgId): Actor => ({
+export const actorOf = (command: "bi-users" | "keys" | "numbers", orgId: OrgId): Actor => ({
   caller: { orgId, actor: { type: "system", id: command, name: `npm run ${command}` }, admin: true, rights: allRights },
   requestId: null,
   sourceIp: null,
