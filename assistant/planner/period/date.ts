@@ -1,4 +1,5 @@
-import { dateOf, type Local, monthOf, weekdayNames, yearOf } from "../../calendar.ts";
+import { addUnits, dateOf, type Local, monthOf, weekdayNames, yearOf } from "../../calendar.ts";
+import { type RunningGrain, runningGrains } from "../../plan.ts";
 import { parseDayOfMonth } from "../words/numbers.ts";
 
 /** The start of a span that holds everything before its end. */
@@ -11,33 +12,42 @@ export interface Span {
   readonly label: string;
 }
 
-const monthNames = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+/** How many words were read, and the span in wall-clock time that they name; `rolling` hours are of instants. */
+export interface Found {
+  readonly words: number;
+  readonly span?: Span;
+  readonly rolling?: { readonly ms: number; readonly label: string };
+  readonly always?: true;
+}
+export type Rule = (words: readonly string[], now: Local) => Found | undefined;
+
+export function one(unit: RunningGrain, from: Local, label: string): Span {
+  return { from, to: addUnits(unit, from, 1), label };
+}
+
+export const unitOf = (word = ""): RunningGrain | undefined =>
+  runningGrains.find((unit) => unit === word.replace(/s$/, "").replace(/^hr$/, "hour"));
+/** A unit of days or longer, which begin at a midnight. */
+export function unitOfDays(word: string | undefined): Exclude<RunningGrain, "hour"> | undefined {
+  const unit = unitOf(word);
+  return unit === "hour" ? undefined : unit;
+}
+export const isLast = (word = ""): boolean => /^(last|previous|prior|past|trailing|preceding)$/.test(word);
+export const plural = (count: number, unit: string): string => (count === 1 ? unit : `${count} ${unit}s`);
+
+const monthNames = "January February March April May June July August September October November December".split(" ");
 
 interface Numbered {
   readonly number: number;
   readonly name: string;
 }
 
-function lookUp(names: readonly string[], word: string | undefined, short: boolean): Numbered | undefined {
-  const index = names.findIndex((name) => {
-    const lower = name.toLowerCase();
-    return (
-      word === lower ||
-      (short && word !== undefined && (word === lower.slice(0, 3) || (word.length === 4 && lower.startsWith(word))))
-    );
+/** "sep", "sept", "tues"; short names only where `short`. */
+function lookUp(names: readonly string[], word = "", short: boolean): Numbered | undefined {
+  const isShort = short && (word.length === 3 || word.length === 4);
+  const index = names.findIndex((each) => {
+    const name = each.toLowerCase();
+    return word === name || (isShort && name.startsWith(word));
   });
   const name = names[index];
   return name === undefined ? undefined : { number: index + 1, name };
@@ -48,8 +58,15 @@ export const parseMonth = (word: string | undefined): Numbered | undefined => lo
 export const parseWeekday = (word: string | undefined, short: boolean): Numbered | undefined =>
   lookUp(weekdayNames, word, short);
 
-export function parseYear(word: string | undefined): number | undefined {
-  return word !== undefined && /^20\d\d$/.test(word) ? Number(word) : undefined;
+export const parseYear = (word = ""): number | undefined => (/^20\d\d$/.test(word) ? Number(word) : undefined);
+
+/** "2025", "of 2025", "last year", "in this year": the year that is said behind a month, a quarter, a week or a day. */
+export function yearBehind(words: readonly string[], at: number, now: Local) {
+  const joint = words[at] === "of" || words[at] === "in" ? at + 1 : at;
+  const year = parseYear(words[joint]);
+  if (year !== undefined) return { year, to: joint + 1 };
+  const back = isLast(words[joint]) ? 1 : words[joint] === "this" ? 0 : undefined;
+  return back === undefined || words[joint + 1] !== "year" ? undefined : { year: yearOf(now) - back, to: joint + 2 };
 }
 
 export interface FoundDate {

@@ -1,67 +1,46 @@
-import {
-  addUnits,
-  dateOf,
-  dayMs,
-  isoDate,
-  type Local,
-  monthOf,
-  partHours,
-  partNames,
-  startOf,
-  yearOf,
-} from "../../calendar.ts";
+import { addUnits, dateOf, isoDate, type Local, monthOf, partHours, startOf, yearOf } from "../../calendar.ts";
 import { parseNumber } from "../words/numbers.ts";
 import { parseMonth, parseYear, type Span } from "./date.ts";
-import type { Rule } from "./period-units.ts";
 
 /** How many words name the part, and how to cut it out of the period behind "of". */
 interface Part {
   readonly words: number;
-  cut(whole: Span): Span | undefined;
+  readonly cut: (whole: Span) => Span | undefined;
 }
 
 /**
  * "The first week of October" is its first seven days, "the last two weeks of Q3" its last fourteen; "the second half of
  * October" begins on the 16th, that of a year in July.
  */
-export function readPart(words: readonly string[]): Part | undefined {
-  const skip = words[0] === "the" ? 1 : 0;
-  const side = words[skip];
-  if (side !== "first" && side !== "last" && side !== "second") return undefined;
-  return readHalf(words, skip, side) ?? (side === "second" ? undefined : readUnits(words, skip, side));
+export function readPart(all: readonly string[]): Part | undefined {
+  const said = /^(?:the )?(first|last|second) (?:half|(?:(\S+) )?(day|week)s?) of(?= |$)/.exec(
+    all.slice(0, 5).join(" "),
+  );
+  if (said === null) return undefined;
+  const [text, side, number, unit] = said;
+  const words = text.split(" ").length;
+  if (unit === undefined) return { words, cut: (whole) => halfOf(whole, side === "first") };
+  const days = (number === undefined ? 1 : (parseNumber(number) ?? 0)) * (unit === "week" ? 7 : 1);
+  if (side === "second" || !Number.isInteger(days) || days < 1 || days > 366) return undefined;
+  return { words, cut: (whole) => endOf(whole, side === "first" ? days : -days) };
 }
 
-function readHalf(words: readonly string[], at: number, side: "first" | "last" | "second"): Part | undefined {
-  if (words[at + 1] !== "half" || words[at + 2] !== "of") return undefined;
-  const cut = (whole: Span): Span | undefined => {
-    const middle = middleOf(whole);
-    if (middle === undefined) return undefined;
-    const label = `${side === "first" ? "first" : "second"} half of ${whole.label}`;
-    return side === "first" ? { from: whole.from, to: middle, label } : { from: middle, to: whole.to, label };
-  };
-  return { words: at + 3, cut };
+function halfOf(whole: Span, isFirst: boolean): Span | undefined {
+  const { from, to, label } = whole;
+  const isOf = (unit: "month" | "year") => startOf(unit, from) === from && to === addUnits(unit, from, 1);
+  if (!isOf("month") && !isOf("year")) return undefined;
+  const middle = isOf("month") ? dateOf(yearOf(from), monthOf(from), 16) : addUnits("month", from, 6);
+  return isFirst
+    ? { from, to: middle, label: `first half of ${label}` }
+    : { from: middle, to, label: `second half of ${label}` };
 }
 
-function middleOf({ from, to }: Span): Local | undefined {
-  if (startOf("month", from) === from && to === addUnits("month", from, 1))
-    return dateOf(yearOf(from), monthOf(from), 16);
-  return startOf("year", from) === from && to === addUnits("year", from, 1) ? addUnits("month", from, 6) : undefined;
-}
-
-function readUnits(words: readonly string[], skip: number, side: "first" | "last"): Part | undefined {
-  const count = parseNumber(words[skip + 1] ?? "");
-  const at = skip + (count === undefined ? 1 : 2);
-  const unit = /^(day|week)s?$/.exec(words[at] ?? "")?.[1];
-  if (unit === undefined || words[at + 1] !== "of") return undefined;
-  const days = (count ?? 1) * (unit === "week" ? 7 : 1);
-  if (!Number.isInteger(days) || days < 1 || days > 366) return undefined;
-  const cut = (whole: Span): Span | undefined => {
-    const edge = addUnits("day", side === "first" ? whole.from : whole.to, side === "first" ? days : -days);
-    if (edge >= whole.to || edge <= whole.from) return undefined;
-    const [from, to] = side === "first" ? [whole.from, edge] : [edge, whole.to];
-    return { from, to, label: `${isoDate(from)} to ${isoDate(addUnits("day", to, -1))}` };
-  };
-  return { words: at + 2, cut };
+/** The first so many days, or the last ones. */
+function endOf(whole: Span, days: number): Span | undefined {
+  const edge = addUnits("day", days > 0 ? whole.from : whole.to, days);
+  if (edge >= whole.to || edge <= whole.from) return undefined;
+  const [from, to] = days > 0 ? [whole.from, edge] : [edge, whole.to];
+  return { from, to, label: `${isoDate(from)} to ${isoDate(addUnits("day", to, -1))}` };
 }
 
 /** A month, a quarter or a year by its name: only of what is whole can the first or the last part be told. */
@@ -77,30 +56,17 @@ export const isNamed = (words: readonly string[]): boolean => {
 };
 
 const partMs = partHours * 3_600_000;
-
-/** "This morning", "this evening", "tonight" (from 6 pm), "last night" (from 6 pm until 6 am), "last evening". */
-export const dayPart: Rule = ([first = "", second = ""], now) => {
-  const today = startOf("day", now);
-  if (first === "tonight")
-    return { words: 1, span: until(now, { from: today + 3 * partMs, to: today + 5 * partMs, label: first }) };
-  const label = `${first} ${second}`;
-  if (label === "last night") return { words: 2, span: { from: today - partMs, to: today + partMs, label } };
-  if (label === "last evening") return { words: 2, span: { from: today - partMs, to: today, label } };
-  const part = partNames.indexOf(second);
-  if (first !== "this" || part < 1) return undefined;
-  const from = today + part * partMs;
-  return { words: 2, span: until(now, { from, to: from + partMs, label }) };
+/** The parts of a day by where they begin and end; the night goes on until the next morning. */
+const dayParts: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  morning: [1, 2],
+  afternoon: [2, 3],
+  evening: [3, 4],
+  night: [3, 5],
 };
 
-/** The morning, the afternoon, the evening or the night of a day; undefined: no such part. */
-export function partOf(day: Span, part: string, now: Local): Span | undefined {
-  const start = startOf("day", day.from);
-  const label = `${day.label} ${part}`;
-  if (part === "night") return until(now, { from: start + 3 * partMs, to: start + 5 * partMs, label });
-  const place = partNames.indexOf(part);
-  return place < 1 ? undefined : until(now, { from: start + place * partMs, to: start + (place + 1) * partMs, label });
+export function partOf(day: Local, part: string, label: string): Span | undefined {
+  const [from, to] = dayParts[part] ?? [];
+  return from === undefined || to === undefined
+    ? undefined
+    : { from: day + from * partMs, to: day + to * partMs, label };
 }
-
-/** What still runs ends now. */
-const until = (now: Local, span: Span): Span =>
-  now > span.from && now < span.to && span.to - now < dayMs ? { ...span, to: now } : span;

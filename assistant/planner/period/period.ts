@@ -2,9 +2,8 @@ import type { Local } from "../../calendar.ts";
 import { isoDate, toInstant, toLocal, yearOf } from "../../calendar.ts";
 import type { Period } from "../../plan.ts";
 import { parseDayOfMonth } from "../words/numbers.ts";
-import { beginning, findDay, parseDate, parseMonth, type Span } from "./date.ts";
+import { beginning, findDay, one, parseDate, parseMonth, type Rule, type Span } from "./date.ts";
 import { readSimple } from "./period-rules.ts";
-import { one, type Rule } from "./period-units.ts";
 
 export interface FoundPeriod {
   readonly words: number;

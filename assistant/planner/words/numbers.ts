@@ -1,30 +1,10 @@
-const small = [
-  "zero",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-  "thirteen",
-  "fourteen",
-  "fifteen",
-  "sixteen",
-  "seventeen",
-  "eighteen",
-  "nineteen",
-  "twenty",
-];
-const tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const spelled = new Map<string, number>([
-  ...small.map((word, value): [string, number] => [word, value]),
-  ...tens.map((word, index): [string, number] => [word, (index + 3) * 10]),
+  ..."zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+    .split(" ")
+    .map((word, value): [string, number] => [word, value]),
+  ..."twenty thirty forty fifty sixty seventy eighty ninety"
+    .split(" ")
+    .map((word, index): [string, number] => [word, (index + 2) * 10]),
   ["hundred", 100],
   ["couple", 2],
   ["dozen", 12],
