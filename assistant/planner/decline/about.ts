@@ -128,11 +128,15 @@ const topics: Readonly<Record<string, () => Explanation>> = {
   groups: () => ({ sentence: catalog.map(groupsToAsk).join(" "), options: [] }),
 };
 
-/** What one asks for first of each kind of records, in words. */
+/** What one asks for first of each kind of records. */
+export const mainMeasures = ({ name, defaultMeasure, measures }: Subject): readonly string[] =>
+  name === "calls"
+    ? [defaultMeasure, "revenue", "profit", "conversion_rate"]
+    : [defaultMeasure, ...measures.slice(1, 4).map((measure) => measure.name)];
 export const mainFigures = (subject: Subject): readonly string[] =>
-  subject.name === "calls"
-    ? ["calls", "revenue", "profit", "conversion rate"]
-    : [subject.noun.many, ...subject.measures.slice(1, 4).map((measure) => measureLabel(subject, measure.name))];
+  mainMeasures(subject).map((name) =>
+    name === subject.defaultMeasure ? subject.noun.many : measureLabel(subject, name),
+  );
 export const mainGroups = ({ dimensions }: Subject): readonly string[] =>
   dimensions.slice(0, 4).map(({ words }) => words[0]);
 

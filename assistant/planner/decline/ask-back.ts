@@ -1,17 +1,30 @@
+import { catalog } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { capital } from "../../phrasing/figure.ts";
 import { labelOf } from "../../phrasing/scope.ts";
 import type { Plan } from "../../plan.ts";
 import { suggest } from "../correct-typos.ts";
-import { complete } from "../grammar/complete.ts";
 import type { Piece } from "../grammar/piece.ts";
+import { type Attempt, attempt } from "../grammar/readings.ts";
+import { itemsThatTell, terminalsOf } from "../grammar/terminals.ts";
+import { besideOthers } from "../link/beside.ts";
 import { type Item, sentenceOf } from "../link/item.ts";
+import type { Meaning } from "../link/lexicon.ts";
 import type { Linking } from "../link/name-index.ts";
 import { pointsBack } from "../link/senses.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Role } from "../words/role-words.ts";
-import { bestReadings, hasKind, isJoint, isUnknown, type Reading } from "./best-readings.ts";
-import { type Asking, asQuestion, mostOptions, offered, overWhichTime, quoted, refused, whatLacks } from "./offers.ts";
+import {
+  type Asking,
+  asQuestion,
+  completed,
+  mostOptions,
+  offered,
+  overWhichTime,
+  quoted,
+  refused,
+  whatLacks,
+} from "./offers.ts";
 import { offTopic } from "./out-of-reach.ts";
 
 /** Says what of a question is not understood, what it lacks, or which readings it has; offers questions that have a plan. */
@@ -36,14 +49,14 @@ export function askBack(asking: Asking): Outcome {
       plans.map(({ plan }) => plan),
       asking,
     );
-  if (lack !== undefined) return whatLacks(lack, best, asking);
+  if (lack !== undefined) return whatLacks(lack, subject, asking);
   if (plans.length === 0) return refused("I cannot read that as one question; ask for one thing at a time.");
   const pronoun = items.find((item) => pointsBack([item]));
   if (pronoun !== undefined)
     return refused(`I do not see what “${pronoun.said}” goes on from. Please ask it as a whole question.`);
   return saysFigure(best)
-    ? overWhichTime(asking, best)
-    : whatLacks({ lacks: "figure", piece: best.piece }, best, asking);
+    ? overWhichTime(asking, subject)
+    : whatLacks({ lacks: "figure", piece: best.piece }, subject, asking);
 }
 
 const saysFigure = ({ piece }: Reading): boolean => piece.measures !== undefined || piece.noun === true;
@@ -164,16 +177,12 @@ function isNone(item: Item, items: readonly Item[]): boolean {
 function whichHaveFewest(group: string, { subject, piece }: Reading, asking: Asking): Outcome {
   const label = labelOf(subject, group);
   const { defaultMeasure: by, noun } = subject;
-  const { now, zone } = asking.linking;
   const { period, filters } = piece;
   const all: Piece = { groups: [group], measures: [by], ...(period && { period }), ...(filters && { filters }) };
   const fewest: Piece = { ...all, ranked: group, orderBy: by, direction: "asc", limit: 10 };
   return offered(
     `I group the ${noun.many} that there are, so a ${label} without any does not show. I can show those with the fewest.`,
-    [fewest, all].flatMap((each) => {
-      const result = complete(each, { subject, now, zone });
-      return result !== undefined && "plan" in result ? asQuestion(result.plan, asking) : [];
-    }),
+    completed([fewest, all], subject, asking),
     subject,
   );
 }
@@ -207,3 +216,66 @@ function whichReading(plans: readonly Plan[], asking: Asking): Outcome {
   const sentence = `${what} Which do you mean?`;
   return options.length > 1 ? { kind: "clarify", sentence, options } : refused(sentence);
 }
+
+/** The best reading of one kind of records. */
+interface Reading extends Attempt {
+  readonly subject: Subject;
+  /** Words that mean something of other records alone, and known ones that the best reading leaves over. */
+  readonly foreign: readonly Item[];
+  readonly over: readonly Item[];
+}
+
+const isUnknown = ({ kind }: Item): boolean => kind === "unknown";
+
+function readingOf(items: readonly Item[], subject: Subject, { now, zone }: Linking): Reading {
+  const known = items.filter((item) => !isUnknown(item));
+  const isForeign = (item: Item) =>
+    item.kind === "meanings" &&
+    !item.meanings.some((meaning) => !("subject" in meaning) || meaning.subject === subject.name);
+  // "Inactive buyers": what there is none of is no part of a plan.
+  const isIdle = (item: Item) => hasKind(item, "role", "idle");
+  const own = besideOthers(
+    known.filter((item) => !isForeign(item) && !isIdle(item)),
+    subject,
+  );
+  const tried = attempt(terminalsOf(own, subject, { isOpen: true }), { subject, now, zone, isOpen: true });
+  const telling = itemsThatTell(own, subject);
+  // "By publisher instead": without an answer before there is nothing that it goes on from.
+  const over = tried.left.flatMap((at) => telling[at] ?? []).filter((item) => !hasKind(item, "role", "follow"));
+  over.unshift(...known.filter(isIdle));
+  return { ...tried, subject, foreign: known.filter(isForeign), over };
+}
+
+const names = (items: readonly Item[], subject: Subject): boolean =>
+  items.some(
+    (item) =>
+      item.kind === "meanings" &&
+      item.meanings.some((each) => each.kind === "subject" && each.subject === subject.name),
+  );
+
+const joints: readonly Role[] = ["of", "with", "and", "or", "by", "all", "which", "verb"];
+/** A small word that only joins others: it stands alone where one of them does not fit. */
+const isJoint = (item: Item): boolean =>
+  item.kind === "stop" ||
+  (item.kind === "meanings" && item.meanings.every((each) => each.kind === "role" && joints.includes(each.role)));
+
+/** The readings that leave the least over; those of records that are named come first, then in the catalog's order. */
+function bestReadings(items: readonly Item[], linking: Linking): readonly [Reading, ...Reading[]] {
+  const weight = ({ foreign, over, subject, plans }: Reading) =>
+    4 * foreign.length +
+    3 * over.filter((item) => !isJoint(item)).length +
+    over.length / 2 +
+    (names(items, subject) ? 0 : subject.name === "calls" ? 1 : 4) +
+    (plans.length === 0 ? 0.5 : 0);
+  const readings = catalog.map((subject) => readingOf(items, subject, linking));
+  const least = Math.min(...readings.map(weight));
+  const [first, ...others] = readings.filter((reading) => weight(reading) === least);
+  if (first === undefined) throw new Error("The catalog is empty.");
+  return [first, ...others];
+}
+
+const hasKind = (item: Item | undefined, kind: Meaning["kind"], role?: Role): boolean =>
+  item?.kind === "meanings" &&
+  item.meanings.some(
+    (each) => each.kind === kind && (role === undefined || (each.kind === "role" && each.role === role)),
+  );

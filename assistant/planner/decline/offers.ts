@@ -10,8 +10,7 @@ import { type Item, sentenceOf } from "../link/item.ts";
 import type { Linking } from "../link/name-index.ts";
 import type { Outcome } from "../outcome.ts";
 import { readPeriod } from "../period/period.ts";
-import { mainFigures, mainGroups } from "./about.ts";
-import type { Reading } from "./best-readings.ts";
+import { mainFigures, mainGroups, mainMeasures } from "./about.ts";
 
 /** A question without a plan, as it was read and linked. */
 export interface Asking {
@@ -52,54 +51,52 @@ const plain = ({ chart: _chart, period, compare, measures, filters, ...rest }: P
   compare: compare && [compare.from, compare.to],
 });
 
-/** Asks for the figure, the group or the period that a question leaves open, and offers questions with one. */
-export function whatLacks(lack: Lack, reading: Reading, asking: Asking): Outcome {
-  if (lack.lacks === "sense") return refused(lack.sentence);
-  const { subject } = reading;
-  const { now, zone } = asking.linking;
-  const completed = (pieces: readonly Piece[]) =>
-    pieces.flatMap((more) => {
-      const result = complete({ ...lack.piece, ...more }, { subject, now, zone });
-      return result !== undefined && "plan" in result ? asQuestion(result.plan, asking) : [];
-    });
-  switch (lack.lacks) {
-    case "figure": {
-      const isRanked = lack.piece.direction !== undefined;
-      const pieces = mainMeasures(subject)
-        .filter((all) => !isRanked || all.length === 1)
-        .map((measures) => ({
-          measures,
-          ...(isRanked && { orderBy: measures[0] ?? "" }),
-        }));
-      const { groups, period, filters } = lack.piece;
-      const [all = { measures: [] }] = pieces;
-      const saysNothing = groups === undefined && period === undefined && filters === undefined;
-      if (saysNothing && !isRanked)
-        return offered(
-          "Which figure do you want to see, and over which time?",
-          completed(periods(asking.linking).map((over) => ({ ...all, ...over }))),
-          subject,
-        );
-      const sentence = isRanked ? "By which figure should I rank?" : "Which figure do you want to see?";
-      return offered(sentence, completed(pieces), subject);
-    }
-    case "group":
-      return offered(
-        "What should I rank?",
-        completed(
-          [...subject.dimensions.slice(0, 3).map(({ name }) => name), "day"].map((name) => ({ groups: [name] })),
-        ),
-        subject,
-      );
-    case "period":
-      return offered("Over which time?", completed(periods(asking.linking)), subject);
-  }
-}
+/** The plans of pieces that lack nothing, as questions. */
+export const completed = (pieces: readonly Piece[], subject: Subject, asking: Asking): readonly string[] =>
+  pieces.flatMap((piece) => {
+    const { now, zone } = asking.linking;
+    const result = complete(piece, { subject, now, zone });
+    return result !== undefined && "plan" in result ? asQuestion(result.plan, asking) : [];
+  });
 
-const mainMeasures = ({ name, defaultMeasure, measures }: Subject): readonly (readonly string[])[] =>
-  name === "calls"
-    ? [["calls", "revenue", "profit", "conversion_rate"], ["calls"], ["revenue"], ["profit"], ["conversion_rate"]]
-    : [[defaultMeasure], ...measures.slice(1, 4).map((measure) => [measure.name])];
+/** Asks for the figure, the group or the period that a question leaves open, and offers questions with one. */
+export function whatLacks(lack: Lack, subject: Subject, asking: Asking): Outcome {
+  if (lack.lacks === "sense") return refused(lack.sentence);
+  const { piece } = lack;
+  const offer = (sentence: string, more: readonly Piece[]) =>
+    offered(
+      sentence,
+      completed(
+        more.map((each) => ({ ...piece, ...each })),
+        subject,
+        asking,
+      ),
+      subject,
+    );
+  if (lack.lacks === "period") return offer("Over which time?", periods(asking.linking));
+  if (lack.lacks === "group")
+    return offer(
+      "What should I rank?",
+      [...subject.dimensions.slice(0, 3).map(({ name }) => name), "day"].map((name) => ({ groups: [name] })),
+    );
+  const names = mainMeasures(subject);
+  if (piece.direction !== undefined)
+    return offer(
+      "By which figure should I rank?",
+      names.map((name) => ({ measures: [name], orderBy: name })),
+    );
+  // Of calls all of them at once come first.
+  const figures = [...(subject.name === "calls" ? [names] : []), ...names.map((name) => [name])];
+  if (piece.groups === undefined && piece.period === undefined && piece.filters === undefined)
+    return offer(
+      "Which figure do you want to see, and over which time?",
+      periods(asking.linking).map((over) => ({ measures: figures[0] ?? [], ...over })),
+    );
+  return offer(
+    "Which figure do you want to see?",
+    figures.map((measures) => ({ measures })),
+  );
+}
 
 const periods = ({ now, zone }: Linking): readonly Piece[] =>
   ["today", "yesterday", "this month", "last month", "last 30 days"].flatMap((label) => {
@@ -108,7 +105,7 @@ const periods = ({ now, zone }: Linking): readonly Piece[] =>
   });
 
 /** A figure by itself: over all data it would be a guess. */
-export function overWhichTime({ items, planOf }: Asking, { subject }: Reading): Outcome {
+export function overWhichTime({ items, planOf }: Asking, subject: Subject): Outcome {
   const said = sentenceOf(itemsThatTell(items, subject));
   const group = subject.dimensions[0]?.words[0];
   const options = [
