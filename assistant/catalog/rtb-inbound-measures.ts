@@ -63,7 +63,6 @@ const came: readonly Measure[] = [
     unit: "count",
     aggregate: sum("calls_received"),
     words: [
-      "call received",
       "call from ping",
       "call that came of them",
       "resulting call",

@@ -12,8 +12,8 @@ import { besideOthers } from "./link/beside.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/name-index.ts";
 import { pointsBack, pointsWithin } from "./link/senses.ts";
-import { fittingSubjects, namedSubjects, towards } from "./link/subjects.ts";
-import { toWords, type Word } from "./words/tokenize.ts";
+import { fittingSubjects, towards } from "./link/subjects.ts";
+import { toWords } from "./words/tokenize.ts";
 
 const endOfSentence = /[?!]\s+(?=\S)/g;
 
@@ -23,9 +23,9 @@ const mostBareWords = 2;
 /** The plan of a question every word of which the grammar explains, in one way; undefined for any other question. */
 export function planByGrammar(text: string, linking: Linking, understood?: Understood, near?: SubjectName) {
   const whole = text.replace(endOfSentence, ", ");
-  const read = whole === text && understood !== undefined ? understood : understand(toWords(whole), linking);
-  const { items, corrections, fits } = fitting(read, toWords(whole), linking, near);
-  const [subject, ...rivals] = towards(text, fits);
+  const { items, corrections } =
+    whole === text && understood !== undefined ? understood : understand(toWords(whole), linking);
+  const [subject, ...rivals] = towards(text, fittingSubjects(items, near));
   if (subject === undefined) return undefined;
   // Several kinds of records fit: of calls it is asked most.
   if (rivals.length > 0 && subject.name !== near && subject.name !== "calls") return undefined;
@@ -37,21 +37,6 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   if (found === undefined || other !== undefined || (isBare && !found.plan.measures.includes("live_calls")))
     return undefined;
   return { plan: found.plan, notes: [...corrections, ...found.notes] };
-}
-
-/**
- * The kinds of records that every item means something of. Where there are none, the records that the question names are
- * tried with phrases of their own alone: "calls received" is a figure of pings, and of calls two words.
- */
-function fitting(read: Understood, words: readonly Word[], linking: Linking, near: SubjectName | undefined) {
-  const fits = fittingSubjects(read.items, near);
-  if (fits.length > 0) return { ...read, fits };
-  for (const { name } of namedSubjects(read.items)) {
-    const own = understand(words, { ...linking, of: name });
-    const found = fittingSubjects(own.items, near).filter((subject) => subject.name === name);
-    if (found.length > 0) return { ...own, fits: found };
-  }
-  return { ...read, fits };
 }
 
 /** What a follow-up comes to: the next plan, why there is none, or that the grammar cannot explain every word in one way. */

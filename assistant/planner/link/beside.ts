@@ -2,8 +2,7 @@ import { tagKey } from "../../catalog/catalog.ts";
 import type { EnumValue, Subject } from "../../catalog/field.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
 import { toKey } from "../words/tokenize.ts";
-import { withBidders, withDoers } from "./doers.ts";
-import type { Item } from "./item.ts";
+import { type Item, meaning } from "./item.ts";
 import type { Meaning } from "./lexicon.ts";
 import { hasRole, type Said, senses } from "./senses.ts";
 
@@ -26,7 +25,7 @@ const withShortNames = (reading: Said): readonly Item[] =>
     if (kindOf(reading, index) === undefined) return item;
     const before = reading.items.slice(0, index);
     const [kind] = before.flatMap((other, at) => (endsWith(other, item) ? (kindOf(reading, at) ?? []) : []));
-    return kind === undefined ? item : { ...placeOf(item), kind: "meanings", meanings: [kind] };
+    return kind === undefined ? item : meaning(item, kind);
   });
 
 const endsWith = (longer: Item, { said }: Item): boolean => {
@@ -48,11 +47,10 @@ function namesTag(reading: Said, from: number): boolean {
   return isTag || reading.items[at]?.kind === "number" || reading.items[at]?.kind === "unknown";
 }
 
-function withoutTag({ from, to, said }: Item): Item {
-  if (/^tagged$/i.test(said)) return { from, to, said, kind: "stop" };
-  const joint: Meaning = { kind: "role", role: /^(without|with no)/i.test(said) ? "not" : "with" };
-  return { from, to, said, kind: "meanings", meanings: [joint] };
-}
+const withoutTag = (item: Item): Item =>
+  /^tagged$/i.test(item.said)
+    ? { ...item, kind: "stop" }
+    : meaning(item, { kind: "role", role: /^(without|with no)/i.test(item.said) ? "not" : "with" });
 
 /**
  * "Sip vs number", "caller, target or the system": words that stand beside one another are values of one closed list where
@@ -75,17 +73,12 @@ function withSiblings(reading: Said): readonly Item[] {
         const item = items[index];
         const isKnown = senses(reading, index).some((each) => isValueOf(each, name));
         if (item === undefined || value === undefined || isKnown) continue;
-        items[index] = {
-          ...placeOf(item),
-          kind: "meanings",
-          meanings: [{ kind: "value", subject: reading.subject.name, name, value }],
-        };
+        items[index] = meaning(item, { kind: "value", subject: reading.subject.name, name, value });
       }
     }
   return items;
 }
 
-const placeOf = ({ from, to, said }: Item) => ({ from, to, said });
 const isValueOf = (each: Meaning, name: string): boolean => each.kind === "value" && each.name === name;
 const isDimension = (each: Meaning, name: string): boolean => each.kind === "dimension" && each.name === name;
 
@@ -142,3 +135,101 @@ const withCallersOwn = (reading: Said): readonly Item[] =>
     const isNext = senses(reading, index + 1).some((each) => each.kind === "dimension" && each.name !== "caller");
     return !isCaller || !isNext;
   });
+
+const paying = /^(pays?|paid|spends?|spent|owes?|owed|owing)$/i;
+const who = /^(who|whom)$/i;
+
+/**
+ * Who does it tells what is meant: what a buyer pays is revenue, what we pay is payout; "who pays" asks for the buyer, "who
+ * do we pay" and "who costs us" for the publisher. Whoever converts best has the best rate.
+ */
+function withDoers(reading: Said): readonly Item[] {
+  const { items, subject } = reading;
+  if (subject.name !== "calls") return items;
+  return items.map((item, index) => {
+    if (paying.test(item.said) && paysUs(reading, index)) return toMeasure(item, subject, "revenue");
+    if (who.test(item.said)) return withParty(item, partyAt(reading, index), subject);
+    return isOfQuality(reading, index) || isRate(items, index) ? toMeasure(item, subject, "conversion_rate") : item;
+  });
+}
+
+/** "Conversion by publisher" is how well calls convert; "conversions" and "a conversion" are such calls. */
+const isRate = (items: readonly Item[], index: number): boolean =>
+  /^conv(ersion)?$/i.test(items[index]?.said ?? "") &&
+  !/^(per|an?|each|every|one|of|number|how many|count|total|first|last|single|with|without|no)\b/i.test(
+    items[index - 1]?.said ?? "",
+  );
+
+/** "Which buyer pays", "who pays", "Acme paid", "buyers that have spent". */
+function paysUs(reading: Said, index: number): boolean {
+  const isWho = who.test(reading.items[index - 1]?.said ?? "");
+  let at = index - 1;
+  while (at > 0 && leading.test(reading.items[at]?.said ?? "")) at--;
+  return isBuyer(reading, at) || (isWho && !isGroup(reading, at));
+}
+
+const leading = /^(that|which|who|whose|by|have|has|had|did|do|does|already|(that|which|who) (have|has|had))$/i;
+const isGroup = (reading: Said, at: number): boolean => senses(reading, at).some(({ kind }) => kind === "dimension");
+const isBuyer = (reading: Said, at: number): boolean =>
+  senses(reading, at).some(
+    (each) => (each.kind === "dimension" || each.kind === "value") && (each.name === "buyer" || each.name === "target"),
+  );
+
+function partyAt({ items }: Said, index: number): string | undefined {
+  const rest = items
+    .slice(index + 1, index + 4)
+    .map(({ said }) => said.toLowerCase())
+    .join(" ");
+  if (/^(pays?|paid|spends?|spent|owes?)\b/.test(rest)) return "buyer";
+  return /^(((do|did|have|are|were) we|we|i) (pay|paid|paying|owe)|(gets?|got|is|was) paid|costs? (us|me|the))\b/.test(
+    rest,
+  )
+    ? "publisher"
+    : undefined;
+}
+
+const withParty = (item: Item, name: string | undefined, subject: Subject): Item =>
+  name === undefined ? item : toAsked(item, subject, name);
+const toAsked = (item: Item, { name: subject }: Subject, name: string): Item =>
+  meaning(item, { kind: "role", role: "which" }, { kind: "dimension", subject, name });
+
+/** "Converts best", "converts better": the best rate, where "converts the most" counts. */
+function isOfQuality(reading: Said, index: number): boolean {
+  if (!/^converts?$/i.test(reading.items[index]?.said ?? "")) return false;
+  let at = index + 1;
+  while (reading.items[at]?.kind === "stop") at++;
+  const said = reading.items[at]?.said ?? "";
+  return hasRole(reading, at, "top", "bottom", "better") && /^(best|worst|better|worse)( on)?$/i.test(said);
+}
+
+/** "Who won the most auctions", "which bidder rejects us the most": who is asked for is a buyer, and what they reject are our requests. */
+function withBidders(reading: Said): readonly Item[] {
+  const { items, subject } = reading;
+  if (subject.name !== "outbound_rtb_requests") return items;
+  return items.map((item, index) => {
+    if (who.test(item.said)) return toAsked(item, subject, "buyer");
+    return hasRole(reading, index, "rejects") && isOfBidder(reading, index)
+      ? toMeasure(item, subject, "no_bids")
+      : item;
+  });
+}
+
+/** Behind "we" it is we who reject. */
+const isOfBidder = (reading: Said, index: number): boolean => {
+  const { items } = reading;
+  const before = items.slice(0, index);
+  const isOurs = /^(we|i|us|our)$/i.test(before.at(-1)?.said ?? "");
+  return (
+    !isOurs &&
+    before.some(
+      (item, at) =>
+        who.test(item.said) ||
+        senses(reading, at).some(
+          (each) => (each.kind === "dimension" || each.kind === "value") && /^(buyer|rtb)$/.test(each.name),
+        ),
+    )
+  );
+};
+
+const toMeasure = (item: Item, { name: subject }: Subject, name: string): Item =>
+  meaning(item, { kind: "measure", subject, name });

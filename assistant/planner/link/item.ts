@@ -31,6 +31,15 @@ export const asMeanings = (meanings: readonly Meaning[], length = 1): Match => (
   content: { kind: "meanings", meanings },
 });
 
+/** The same words, meaning something else. */
+export const meaning = ({ from, to, said }: Item, ...meanings: readonly Meaning[]): Item => ({
+  from,
+  to,
+  said,
+  kind: "meanings",
+  meanings,
+});
+
 /** A value of a dimension that several subjects have. */
 export const asValue = (
   { name, value }: { readonly name: string; readonly value: string },

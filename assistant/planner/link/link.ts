@@ -1,7 +1,7 @@
 import { functionWords, stopWords } from "../words/function-words.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
-import { matchLexicon, matchUpOrDown } from "./match-lexicon.ts";
+import { matchLexicon } from "./match-lexicon.ts";
 import { matchName, matchQualifier, matchScattered, matchTagged, matchTagKey } from "./match-name.ts";
 import { matchDays, matchPeriod } from "./match-period.ts";
 import {
@@ -46,14 +46,13 @@ function longestAt(
   const matches = [
     matchTold(words, at),
     matchPlace(words, at),
-    matchUpOrDown(words, at),
     matchDays(words, at),
     matchTagged(words, at, linking),
     matchQualifier(words, at, linking),
     matchTagKey(words, at, names),
     matchDoer(words, at),
     matchCall(words, at),
-    matchLexicon(words, at, lexicon, linking.of),
+    matchLexicon(words, at, lexicon),
     matchState(words, at),
     matchMethod(words, at),
     matchDeed(words, at),
@@ -72,11 +71,11 @@ function longestAt(
 
 /** "tcpa_blocked" is of a closed list for calls, and a name that other records bear. */
 function withNames(found: Match, name: Match): Match {
-  if (found.content.kind !== "meanings" || name.content.kind !== "meanings") return found;
-  if (!found.content.meanings.every(({ kind }) => kind === "value")) return found;
-  const subjects = new Set(found.content.meanings.map((each) => ("subject" in each ? each.subject : undefined)));
-  const others = name.content.meanings.filter((each) => !("subject" in each) || !subjects.has(each.subject));
-  return asMeanings([...found.content.meanings, ...others], found.length);
+  const [own, names] = [found, name].map(({ content }) => (content.kind === "meanings" ? content.meanings : []));
+  const subjects = own?.map((each) => (each.kind === "value" ? each.subject : undefined)) ?? [];
+  if (own === undefined || own.length === 0 || subjects.includes(undefined)) return found;
+  const others = names?.filter((each) => !("subject" in each) || !subjects.includes(each.subject)) ?? [];
+  return asMeanings([...own, ...others], found.length);
 }
 
 /** One word of a longer name, a word without weight, or a word that we do not know. */

@@ -1,16 +1,10 @@
-import type { SubjectName } from "../../plan.ts";
 import { keyOf, type Word } from "../words/tokenize.ts";
 import { asMeanings, type Match } from "./item.ts";
 import type { Lexicon, Meaning } from "./lexicon.ts";
 import { asksOfDeeds } from "./match-turns.ts";
 
 /** The longest phrase of the lexicon that begins here. */
-export function matchLexicon(
-  words: readonly Word[],
-  at: number,
-  { meanings, longest }: Lexicon,
-  of?: SubjectName,
-): Match | undefined {
+export function matchLexicon(words: readonly Word[], at: number, { meanings, longest }: Lexicon): Match | undefined {
   if (words[at]?.quoted) return undefined;
   for (let length = Math.min(longest, words.length - at); length > 0; length--) {
     const key = keyOf(words.slice(at, at + length));
@@ -18,27 +12,12 @@ export function matchLexicon(
     const isBound = /^or /.test(key) && /^(than|\$?\d.*)$/.test(words[at + length]?.text ?? "");
     const isOther =
       isBound || isOfRecords(words, at, key) || countsThings(words, key) || asksWhich(words, at, length, meanings);
-    const all = isOther ? undefined : meanings.get(key);
-    const found = of === undefined ? all : all?.filter((each) => !("subject" in each) || each.subject === of);
+    const found = isOther ? undefined : meanings.get(key);
     const fitting =
       length === 1 ? found?.filter((each) => !isOfRecords(words, at, `${key} to`) || isRecord(each)) : found;
     if (fitting !== undefined && fitting.length > 0) return asMeanings(fitting, length);
   }
   return undefined;
-}
-
-const parts = /^(break|breaks|broke|broken|breaking|split|splits|drill|narrow|sum|add|divide|slice)$/;
-const particled =
-  /^((hang|pick|end|show|turn|sign|back|round|line|put|roll|rack|speed|slow)(s|ed|ing)?|hung|came?|comes|coming|made?|makes?|set|goe?s?|went|gone|going|trending|winds?|wound|took|taken?|gave|gives?|ran|runs?)$/;
-
-/** "Are calls up this week", "which campaigns are down vs last week", where "picked up" and "break it down" say no change. */
-export function matchUpOrDown(words: readonly Word[], at: number): Match | undefined {
-  const before = words.slice(0, at).map(({ text }) => text);
-  const isVerdict = before.slice(-6).some((text) => /^(is|are|was|were|whos|whats|hows)$/.test(text));
-  const isHeld = /^(vs|versus|compared|from|since)$/.test(words[at + 1]?.text ?? "");
-  if (!/^(up|down)$/.test(words[at]?.text ?? "") || !(isVerdict || isHeld) || before.some((text) => parts.test(text)))
-    return undefined;
-  return particled.test(before.at(-1) ?? "") ? undefined : asMeanings([{ kind: "role", role: "change" }]);
 }
 
 /** "Which bidder times out", "each publisher's pings": the first word is what is asked for, not a part of "bidder timeouts". */

@@ -145,6 +145,4 @@ export interface Known {
 export interface Linking extends Known {
   readonly now: number;
   readonly zone: string;
-  /** Phrases that mean nothing of these records are read as their single words. */
-  readonly of?: SubjectName;
 }

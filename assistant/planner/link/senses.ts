@@ -50,7 +50,6 @@ export function likeliest<T extends Candidate>(
   const said = items[index]?.said ?? "";
   const shown = [...(planBefore?.filters ?? []).map(({ field }) => field), ...(planBefore?.dimensions ?? [])];
   const before = shown.map((field) => found.filter(({ name }) => name === field)).find(({ length }) => length > 0);
-  if (before?.length === 1) return before;
   // "By utm medium, leave email out": the tag that is named.
   const tags = found.filter(({ name }) => tagKey(name) !== undefined && items.some((item) => isOf(item, name)));
   if (tags.length > 0) return tags;

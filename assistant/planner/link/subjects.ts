@@ -23,14 +23,6 @@ export function fittingSubjects(items: readonly Item[], previous: SubjectName | 
   return same.length > 0 ? same : fits;
 }
 
-/** The kinds of records whose noun a question has. */
-export const namedSubjects = (items: readonly Item[]): readonly Subject[] =>
-  catalog.filter((subject) =>
-    items.some((_, index) =>
-      senses({ items, subject }, index).some(({ kind }) => kind === "subject" || kind === "measure" || kind === "flag"),
-    ),
-  );
-
 /** Requests that come in, and those of the same kind that go out. */
 const inward: readonly SubjectName[] = ["inbound_rtb_requests", "incoming_webhook_requests"];
 const outward: readonly SubjectName[] = ["outbound_rtb_requests", "outgoing_webhook_requests"];
@@ -48,8 +40,6 @@ const rejects =
 export function towards(text: string, fitting: readonly Subject[]): readonly Subject[] {
   const bids = fitting.find(({ name }) => name === "outbound_rtb_requests");
   if (bids !== undefined && rejects.test(text)) return [bids];
-  if (bids !== undefined && /\boutbound\b/i.test(text) && !/\bhooks?\b|\bwebhooks?\b|\bpostbacks?\b/i.test(text))
-    return [bids];
   const [isIn, isOut] = [comes.test(text), goes.test(text)];
   if (isIn === isOut) return fitting;
   const told = fitting.filter(({ name }) => (isIn ? inward : outward).includes(name));
