@@ -2,7 +2,7 @@ import { understand } from "./correct-typos.ts";
 import { barred } from "./decline/out-of-reach.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/name-index.ts";
-import { toWords, type Word } from "./words/tokenize.ts";
+import { toWords } from "./words/tokenize.ts";
 
 interface WithoutAside {
   readonly text: string;
@@ -19,16 +19,6 @@ const condition =
 /** Somebody says, asks or feels something; "is" alone tells of the records, and "we want" which ones. */
 const remark =
   /\b(?:(?:i|we|they|he|she|someone|anyone) (?!want|need)[a-z]+|boss|guy|team|finance|billing|legal|ceo|manager|says?|said|asks|asked|asking|wants|feels?|thinks?|looks?|seems?|complains?|complained|urgent|asap|quick|help|sending|hitting|getting|need it for)\b/iu;
-/** Says which records are asked about, also in a remark. */
-const scope =
-  /\b(?:only|just|excluding|exclude|without|ignore|ignoring|except|leave|leaving|skip|drop|focus|care|interested|limit|count|counting|mean|meaning|looking at|talking about)\b/iu;
-/** "… because they have been billed", "…, as I would like to send a card": why somebody asks narrows nothing. */
-const reason =
-  /^(?:because|since|as|so that|so|although|for) (?:(?:i|we|they|he|she|it|that|somebody|someone|my|our|their|his|her|the|there)(?:['’](?:d|m|ve|re|s|ll))?|(?<=because |since )(?!of\b).+ (?:is|are|was|has|have|had|wants?|thinks?|says?|will|would)) /iu;
-/** A whole question behind a remark: "Their manager complains, so how many …", "for our review, what share …". */
-const question =
-  /^(?:so |and |but )?(?:(?:on average,? )?(?:how|what|which|who|where|when|at (?:which|what)|in (?:which|what)|on (?:which|what)|with which|did|do|does|is|are|was|were|could|can|would|will|may|show|give|list|tell|compare|count)\b|please )/iu;
-
 /**
  * The question without a remark before or behind it, where the rest says a figure and over what; undefined where the remark
  * holds a name, a time or a number that the rest lacks, or may be a condition.
@@ -37,61 +27,11 @@ export function withoutAside(text: string, linking: Linking): WithoutAside | und
   const cuts = [...text.matchAll(ends)].map(({ index, 0: sign }) => ({ index, to: index + sign.length }));
   for (const { index, to } of cuts) {
     const [first, second] = [text.slice(0, index), text.slice(to)];
-    const isWhy = /^because /i.test(first) && tellsWhy(first, linking);
-    if (isWhy || isAside(first, second, linking)) return { text: second.replace(/^and /i, ""), aside: first };
-    const led = question.test(second) ? withoutLead(first, second, linking) : undefined;
-    if (led !== undefined) return { text: led, aside: first };
+    if (isAside(first, second, linking)) return { text: second.replace(/^and /i, ""), aside: first };
     const last = second.replace(/[?.!]+$/u, "");
-    const [why = "", ...more] = last.split(/(?=,\s)/u);
-    if (reason.test(why) && tellsWhy(why, linking)) return { text: `${first}${more.join("")}`, aside: why };
     if (isAside(last, first, linking) && !condition.test(opening(second))) return { text: first, aside: second };
   }
   return undefined;
-}
-
-/** "Since October" is no reason; "because they were busy" may say which calls failed. */
-function tellsWhy(clause: string, linking: Linking): boolean {
-  const { items, refusal } = understandPart(clause, linking);
-  const isFact = (item: Item) => item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "flag");
-  const isOfClosedList = (item: Item) =>
-    namesOf(item).some((name) => /reason|outcome|status|disposition|ended_by/.test(name));
-  const isCondition = items.some((item) => isFact(item) || isOfClosedList(item));
-  return refusal === undefined && items[0]?.kind !== "period" && !scope.test(clause) && !isCondition;
-}
-
-/**
- * The question behind a remark of its own; "they" is whom the remark names. undefined where the remark may say which records
- * are asked about: a name or a time, and the question has none.
- */
-function withoutLead(lead: string, behind: string, linking: Linking): string | undefined {
-  const text = behind.replace(/^(?:so|but|and) /i, "");
-  if (scope.test(lead) || question.test(lead) || /^why\b/i.test(lead)) return undefined;
-  const said = understandPart(lead, linking);
-  if (said.refusal !== undefined) return undefined;
-  const names = said.items.filter((item) => isValue(item) && namesOf(item).length > 0);
-  const rest = pointed(text, names);
-  // "Outbound pings: how many failed" says what is asked about; behind "so" stands a whole question.
-  const isTold = (item: Item) => !isPerson(item) && tells(item) && !(names.includes(item) && rest !== text);
-  if (text === behind && (!remark.test(lead) || said.items.some(isTold))) return undefined;
-  const asked = understandPart(rest, linking);
-  const isTime = ({ kind }: Item) => kind === "period";
-  const isNamed = ({ items }: { readonly items: readonly Item[] }) => items.some((item) => namesOf(item).length > 0);
-  const isPlaced = names.length === 0 || isNamed(asked);
-  const isTimed = !said.items.some(isTime) || asked.items.some(isTime);
-  return isPlaced && isTimed && asked.refusal === undefined ? rest : undefined;
-}
-
-const ofThem = /\b(?:their|its)\b/i;
-const them = /\b(?:they|them|those guys)\b/i;
-
-const eachOf =
-  /\b(?:each one|each of (?:them|the (?:two|three))|(?:both|all) of them|(?<=of )(?:the (?:two|three)|both))\b/i;
-
-/** "Acme signed for more, so how many calls did they send": the names stand in the place of the pronoun. */
-function pointed(text: string, [name, ...others]: readonly Item[]): string {
-  if (name === undefined) return text;
-  if (others.length > 0) return text.replace(eachOf, [name, ...others].map(({ said }) => said).join(" vs "));
-  return text.replace(ofThem, `${name.said}'s`).replace(them, name.said);
 }
 
 const groups = /\b(?:by|per|each|every|which)\b/iu;
@@ -142,28 +82,11 @@ function narrowsBy(before: readonly Item[], after: readonly Item[]): boolean {
   const named = new Set(after.flatMap(namesOf));
   const grouped = new Set(after.flatMap(groupsOf));
   const isSaid = (item: Item) =>
-    toWords(item.said).every(({ stem }) => said.has(stem)) ||
-    namesOf(item).some((name) => named.has(name)) ||
-    isAkin(item, after);
+    toWords(item.said).every(({ stem }) => said.has(stem)) || namesOf(item).some((name) => named.has(name));
   return before.some(
     (item) =>
       !people.test(item.said) && !isSaid(item) && (narrows(item) || groupsOf(item).some((name) => !grouped.has(name))),
   );
-}
-
-const isPerson = ({ said }: Item): boolean => people.test(said);
-const lettersOfStem = 4;
-
-/** "Times out", "dupes": of one stem with the figure behind, "timeout rate", "duplicate rate". */
-function isAkin(item: Item, after: readonly Item[]): boolean {
-  const isFact = item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "flag" || kind === "measure");
-  const figures = after.filter(
-    (each) => each.kind === "meanings" && each.meanings.some(({ kind }) => kind === "measure"),
-  );
-  const words = figures.flatMap(({ said }) => toWords(said).map(({ text }) => text));
-  const isOfStem = ({ text }: Word) =>
-    text.length >= lettersOfStem && words.some((word) => word.startsWith(text.slice(0, lettersOfStem)));
-  return (isFact || namesOf(item).some((name) => name.startsWith("outcome "))) && toWords(item.said).some(isOfStem);
 }
 
 const people = /^(?:who|whom|whose|people|users?|callers?|someone|somebody)$/i;
@@ -201,7 +124,7 @@ function saysFigures(before: readonly Item[], after: readonly Item[]): boolean {
     told.flatMap((each) => (each.kind === "measure" || each.kind === "subject" ? [each.subject] : [])),
   );
   const said = new Set(told.flatMap((each) => (each.kind === "measure" ? [each.name] : [])));
-  return meant(before.filter((item) => !isAkin(item, after)))
+  return meant(before)
     .map((all) => all.flatMap((each) => (each.kind === "measure" && records.has(each.subject) ? [each.name] : [])))
     .every((names) => names.length === 0 || names.some((name) => said.has(name)));
 }

@@ -77,23 +77,12 @@ const plain: readonly (readonly [RegExp, string])[] = [
   // "weekday / weekend", "one-minute steps"
   [/\bweek(day|end)s?\s?\/\s?week(day|end)s?\b/giu, "week$1 or week$2"],
   [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))-(?=(?:${units})\\b)`, "giu"), "$1 "],
-  // "which day of the last 30"
-  [/\b(day|week|month) of the last (\d+)(?=[\s?,.](?!days?|weeks?|months?))/giu, "$1 of the last $2 $1s"],
-  [/\babout (?=how (?:many|much)\b)/giu, ""],
-  // "over 15 minutes long", "$2 wide"
-  [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))\\s?(${units}) (?:long|wide)\\b`, "giu"), "$1 $2"],
-  [/(\$\d+) wide\b/giu, "$1"],
-  [/\(in (\p{L}+)\)/giu, ", in $1"],
+  // "over 15 minutes long"
+  [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))\\s?(${units}) long\\b`, "giu"), "$1 $2"],
   // "failed calls, all of them, by reason": said of what the question has named.
   [/,\s*(?:all|every one) of (?:them|those|it|these)(?=\s*(?:[,?.]|$))/giu, ","],
-  [/\bi am\b|\bam i\b/giu, "i"],
   [/\bw\/o\b/giu, "without"],
   [/\b(?:nothing|none|no one|nobody) but\b/giu, "only"],
-  // "show me those records"
-  [
-    /^((?:please )?(?:show|list|give|display|see|pull)(?: me| us)? (?:those|these|the)) (?:entries|records|rows|items)\b(?=[\s?.!]*$)/iu,
-    "list those",
-  ],
   // "all but Texas", "everyone but Acme", "every call but duplicates"; not "all but two" and "all but the best"
   [
     /\b(?:(?:all|every|any)(?: of)?(?: the| our| my)?( [\p{L}]+)?|every(?:thing|one|body)|any(?:thing|one|body)) but\b(?! (?:for |in |at |with )?(?:the |our |my )?(?:not|no|only|just|without|\d+|one|two|three|four|five|ten|a few|few|top|bottom|best|worst|last|first|latest)\b)/giu,
@@ -107,17 +96,13 @@ const plain: readonly (readonly [RegExp, string])[] = [
   // "rev/call"
   [/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?|min|minute|hour|day|week|month)\b)/giu, "$1 per "],
   [/\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu, "$1 than"],
-  // "most converting": a figure is the highest where a group would be called the most.
-  [/\bmost[\s-]converting\b/giu, "highest conversion rate"],
-  [/\bleast[\s-]converting\b/giu, "lowest conversion rate"],
   [/\b(best|top|highest|worst|lowest)[\s-]converting\b/giu, "$1 conversion rate"],
-  // "by $", "revenue in $"
-  [/\bin\s+\$+(?![\d$])/giu, " "],
+  // "by $"
   [/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money "],
 ];
 
 /** Replaces what `toWords` would drop ("+", brackets) or not know ("nor") by plain words. */
-export const withPlainSigns = (question: string): string =>
+const withPlainSigns = (question: string): string =>
   plain.reduce((text, [said, meant]) => text.replace(said, meant), question);
 
 export interface Word {

@@ -64,15 +64,10 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "incoming_webhook_requests: requests+refused_requests | last month",
   ],
   ["talk time distribution in one-minute steps", "calls: calls by bin:connect_duration:60"],
-  ["is anybody sending us dupes? dupe rate by publisher last month", "calls: duplicate_rate by publisher | last month"],
   ["revenue by publisher last month, and how much is that per call", "calls: revenue+rpc by publisher | last month"],
   [
     "delivery success rate of every webhook this month, with the number of attempts next to it",
     "outgoing_webhook_requests: delivery_rate+deliveries by webhook | this month",
-  ],
-  [
-    "which day of the last 30 had the most webhook failures",
-    "outgoing_webhook_requests: failed_deliveries by day | last 30 days | failed_deliveries desc 1",
   ],
   // All of an exclusion list is excluded, whatever its members are.
   [

@@ -216,16 +216,6 @@ it.each([
     ["My manager complains"],
   ],
   [
-    "Acme Media signed for a certain volume, so how much revenue did they bring in last month?",
-    "calls: revenue | publisher is Acme Media | last month",
-    ["Acme Media signed for a certain volume"],
-  ],
-  [
-    "revenue by campaign last month without Solar East, since Blue Lake Media has paused it",
-    "calls: revenue by campaign | campaign is_not Solar East | last month",
-    ["since Blue Lake Media has paused it"],
-  ],
-  [
     "Would you be so kind as to show me the calls by state last month, if you don't mind?",
     "calls: calls by state | last month",
     [],
