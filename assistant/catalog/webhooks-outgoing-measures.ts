@@ -85,7 +85,15 @@ export const deliveryMeasures: readonly Measure[] = [
     name: "notified_calls",
     unit: "count",
     aggregate: { kind: "distinct", column: "call_id" },
-    words: ["notified call", "call notified", "call with webhook", "call delivered"],
+    words: [
+      "notified call",
+      "call notified",
+      "call with webhook",
+      "call delivered",
+      "(how many)? (distinct/different)? call (did)? (our)? (outgoing)? (webhook/postback) (notify/notified/tell/tell anyone/told) (about/of)?",
+      "(how many)? call (were)? notified by (a/an/our/the)? (outgoing)? (webhook/hook/postback)",
+      "(how many/number of)? call we sent (a/any/the/our)? webhook for",
+    ],
     definition: "Different calls that webhooks told of.",
   },
   {

@@ -28,7 +28,7 @@ export function understand(words: readonly Word[], linking: Linking): Understood
       corrections.push(`I read "${word.original}" as "${parts.map(({ text }) => text).join(" ")}".`);
       return parts;
     }
-    const [only, other] = nearestInName(words, index, linking) ?? fittest(words, index, linking);
+    const [only, other] = nearestInName(words, index, linking) ?? nearest(word, linking);
     if (only === undefined || other !== undefined || only === word.stem) return word;
     // "Acme" is a name that we do not know, no "came".
     if (stopWords.has(only) && /^\p{Lu}/u.test(word.original)) return word;
@@ -57,20 +57,6 @@ function nearestInName(words: readonly Word[], index: number, { names }: Known):
   );
   const found = [...new Set(near)];
   return found.length === 1 ? found : undefined;
-}
-
-const mostBefore = 3;
-
-/** "Best payout offerd": of several words as near, the one that ends a phrase with the words before. */
-function fittest(words: readonly Word[], index: number, linking: Linking): readonly string[] {
-  const word = words[index];
-  const found = word === undefined ? [] : nearest(word, linking);
-  if (found.length < 2) return found;
-  const stems = words.slice(Math.max(0, index - mostBefore), index).map((each) => each.stem);
-  const ends = found.filter((each) =>
-    stems.some((_, from) => linking.lexicon.meanings.has([...stems.slice(from), each].join(" "))),
-  );
-  return ends.length === 1 ? ends : found;
 }
 
 const itemAt = (items: readonly Item[], index: number) => items.find(({ from, to }) => from <= index && index < to);

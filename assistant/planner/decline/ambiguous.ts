@@ -1,3 +1,4 @@
+import { wordingsOf } from "../../catalog/wording.ts";
 import type { Item } from "../link/item.ts";
 import type { Role } from "../words/role-words.ts";
 import { stem, type Word } from "../words/tokenize.ts";
@@ -5,160 +6,130 @@ import { stem, type Word } from "../words/tokenize.ts";
 /** A wording that sounds like one thing and may mean another, with what each meaning is called in plain words. */
 interface Ambiguity {
   /** "(a/b)" stands for either, "(a/b)?" for either or neither; "$1" of a reading is what the first of them was. */
-  readonly said: readonly string[];
+  readonly said: string;
   readonly sentence: string;
   readonly readings: readonly string[];
   /** Only where a limit follows ("more than 50"), or only where none does. */
   readonly before?: "limit" | "no limit";
   /** Words with which the question is clear; "hour", "period": any that is said. */
   readonly clearBy?: string;
-  /** Behind an answer it means something else. */
-  readonly isAlone?: true;
 }
 
 const byPayment = "By what is paid for a call, or by all of it?";
 const ambiguities: readonly Ambiguity[] = [
   {
-    said: ["(right/just)? now", "(currently/presently/at the moment)"],
+    said: "((right/just)? now/currently/presently/at the moment)",
     sentence: "Over which time is that?",
     readings: ["today", "last 60 minutes", "last 24 hours"],
     clearBy: "period live active progress call",
-    isAlone: true,
   },
   {
-    said: ["caller (income/salary/wage/gender/sex/religion/race/credit)"],
+    said: "caller (income/salary/wage/gender/sex/religion/race/credit)",
     sentence: "I do not know that of callers.",
     readings: [],
   },
   {
-    said: ["call (with/having/that have/that had/which had/where) (any/some)? (revenue/payout/profit)"],
+    said: "call (with/having/that have/that had/which had/where) (any/some)? (revenue/payout/profit)",
     sentence: "Only the calls with a $3 above zero, or calls and $3 side by side?",
     readings: ["calls with $3 over 0", "calls and $3"],
     before: "no limit",
     clearBy: "no without",
   },
   {
-    said: ["(how many/number of/count of) (the/our/of our)? (repeat/returning) caller"],
+    said: "(how many/number of/count of) (the/our/of our)? (repeat/returning) caller",
     sentence: "Do you want to count the callers or their calls?",
     readings: ["$1 unique callers of repeat calls", "$1 repeat calls"],
   },
   {
-    said: ["(publisher/affiliate) (that/who/which)? (have/has)? (earned/earn/made/make)"],
+    said: "(publisher/affiliate) (that/who/which)? (have/has)? (earned/earn/made/make)",
     sentence: "What publishers are paid, or what buyers pay for their calls?",
     readings: ["publishers with payout", "publishers with revenue"],
     before: "limit",
     clearBy: "revenue payout profit",
   },
   {
-    said: ["(on/at/during)? (the)? (week night/weeknight)"],
+    said: "(on/at/during)? (the)? (week night/weeknight)",
     sentence: "From which hour on is it night?",
     readings: ["on weekdays after 6pm", "on weekdays after 8pm"],
   },
   {
-    said: ["(at night/during the night)"],
+    said: "(at night/during the night)",
     sentence: "Between which hours is it night?",
     readings: ["between 10pm and 6am", "between 8pm and 8am"],
   },
   {
-    said: ["per hour of (talk time/connected time/talk/call time/call)"],
+    said: "per hour of (talk time/connected time/talk/call time/call)",
     sentence: "I divide by minutes of talk time, not by hours.",
     readings: ["per minute of talk time"],
   },
   {
-    said: ["(most expensive/costliest/priciest) (call/lead)"],
+    said: "(most expensive/costliest/priciest) (call/lead)",
     sentence: "By what publishers are paid for it, or by what buyers pay?",
     readings: ["$2 with the highest payout", "$2 with the highest revenue"],
   },
-  { said: ["best payer"], sentence: byPayment, readings: ["best buyer by revenue per call", "best buyer by revenue"] },
+  { said: "best payer", sentence: byPayment, readings: ["best buyer by revenue per call", "best buyer by revenue"] },
   {
-    said: ["(best/highest/top/most/worst/lowest/least) paying (buyer/client/advertiser/target)"],
+    said: "(best/highest/top/most/worst/lowest/least) paying (buyer/client/advertiser/target)",
     sentence: byPayment,
     readings: ["$1 $2 by revenue per call", "$1 $2 by revenue"],
   },
   {
-    said: ["(who/which buyer/which target/which client/which advertiser/what) pay (us)? (the)? best"],
+    said: "(who/which buyer/which target/which client/which advertiser/what) pay (us)? (the)? best",
     sentence: "Who pays the most for a call, or the most in all?",
     readings: ["$1 pays the most per call", "$1 pays the most"],
   },
   {
-    said: ["(who/which buyer/which target/which client/which advertiser/what) pay (us)? (the)? worst"],
+    said: "(who/which buyer/which target/which client/which advertiser/what) pay (us)? (the)? worst",
     sentence: "Who pays the least for a call, or the least in all?",
     readings: ["$1 pays the least per call", "$1 pays the least"],
   },
   {
-    said: [
-      "(campaign/offer/publisher/affiliate/state/keyword) pay (us)? (the)? (best/most/highest/worst/least/lowest)",
-    ],
+    said: "(campaign/offer/publisher/affiliate/state/keyword) pay (us)? (the)? (best/most/highest/worst/least/lowest)",
     sentence: "What buyers pay, or what publishers are paid?",
     readings: ["$1 has the $4 revenue", "$1 has the $4 payout"],
   },
   {
-    said: ["(how many/number of/total) minute"],
+    said: "(how many/number of/total) minute",
     sentence: "The minutes for which calls were connected, or from their start to their end?",
     readings: ["total talk time", "total call duration"],
   },
   {
-    said: ["when (do/did) (we/i) (get/have/receive) (the/our)? (most/fewest) (call/conversion/revenue)"],
+    said: "when (do/did) (we/i) (get/have/receive) (the/our)? (most/fewest) (call/conversion/revenue)",
     sentence: "By the hour of the day, or by the day of the week?",
     readings: ["which hour of day has the $5 $6", "which day of week has the $5 $6"],
   },
   {
-    said: ["(unique/distinct) (phone)? call"],
+    said: "(unique/distinct) (phone)? call",
     sentence: "Do you mean calls that are no duplicates, or callers, each counted once?",
     readings: ["non duplicate calls", "unique callers"],
     clearBy: "webhook hook",
   },
   {
-    said: ["(how many/number of/count of) (the/our/my/active/different)? (webhook/hook)"],
+    said: "(how many/number of/count of) (the/our/my/active/different)? (webhook/hook)",
     sentence: "I cannot count webhooks; I can count what was delivered to them.",
     readings: ["how many webhook deliveries"],
     clearBy:
       "delivery delivered deliver request retry retried failed fail succeeded error attempt call were got did had with timed timeout",
   },
   {
-    said: [
-      "(who sends/who send/which publisher sends/which publisher send/which publisher sent) (us)? the longest call",
-    ],
+    said: "(who sends/who send/which publisher sends/which publisher send/which publisher sent) (us)? the longest call",
     sentence: "By their average, or by the longest single call?",
     readings: ["which publisher has the highest average duration", "which publisher has the highest longest duration"],
   },
 ];
 
-interface Wording {
+interface Stems {
   readonly stems: readonly string[];
   readonly choices: readonly string[];
   readonly ambiguity: Ambiguity;
 }
 
-/** Every way to say a wording, with the choices that were made. */
-function wordingsOf(said: string, choices: readonly string[] = []): readonly Omit<Wording, "ambiguity">[] {
-  const [part, list = "", optional] = /\(([^()]*)\)(\??)/.exec(said) ?? [];
-  if (part === undefined)
-    return [
-      {
-        stems: said
-          .split(" ")
-          .filter((word) => word !== "")
-          .map(stem),
-        choices,
-      },
-    ];
-  const all = [...list.split("/"), ...(optional === "?" ? [""] : [])];
-  return all.flatMap((choice) =>
-    wordingsOf(
-      said.replace(part, () => choice),
-      [...choices, choice],
-    ),
-  );
-}
-
-const byFirst = new Map<string, Wording[]>();
+const byFirst = new Map<string, Stems[]>();
 for (const ambiguity of ambiguities)
-  for (const wording of ambiguity.said.flatMap((said) => wordingsOf(said))) {
-    const first = wording.stems[0] ?? "";
-    const known = byFirst.get(first) ?? [];
-    known.push({ ...wording, ambiguity });
-    byFirst.set(first, known);
+  for (const { phrase, choices } of wordingsOf(ambiguity.said)) {
+    const stems = phrase.split(" ").map(stem);
+    const [first = ""] = stems;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), { stems, choices, ambiguity }]);
   }
 
 const limits: readonly Role[] = ["more_than", "at_least", "less_than", "at_most", "between"];
@@ -167,9 +138,8 @@ const isLimit = (item: Item | undefined): boolean =>
   (item?.kind === "meanings" && item.meanings.some((each) => each.kind === "role" && limits.includes(each.role)));
 
 /** What is ambiguous in a question, with the questions that say either; undefined where nothing is. */
-export function ambiguityIn(words: readonly Word[], items: readonly Item[], follows = false) {
-  const fits = ({ stems, ambiguity: { before, clearBy = "", isAlone } }: Wording, at: number): boolean => {
-    if (follows && isAlone) return false;
+export function ambiguityIn(words: readonly Word[], items: readonly Item[]) {
+  const fits = ({ stems, ambiguity: { before, clearBy = "" } }: Stems, at: number): boolean => {
     const to = at + stems.length;
     // Within a longer phrase they mean what that means.
     const isWhole = items.some((item) => item.to === to) && items.some((item) => item.from === at);

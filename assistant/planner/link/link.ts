@@ -1,7 +1,7 @@
 import { functionWords, stopWords } from "../words/function-words.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
-import { matchLexicon } from "./match-lexicon.ts";
+import { matchDeed, matchDoer, matchLexicon } from "./match-lexicon.ts";
 import { matchName, matchQualifier, matchScattered, matchTagged, matchTagKey } from "./match-name.ts";
 import { matchDays, matchPeriod } from "./match-period.ts";
 import {
@@ -13,7 +13,6 @@ import {
   matchPlace,
   matchState,
 } from "./match-shape.ts";
-import { matchDeed, matchDoer, matchTold } from "./match-turns.ts";
 import type { Linking, Names } from "./name-index.ts";
 
 /** The question as items: at every word the longest match, of matches as long the one that comes first below. */
@@ -44,7 +43,6 @@ function longestAt(
   const measured = /^\d/.test(words[at]?.text ?? "") ? matchNumber(words, at) : undefined;
   if (measured?.content.kind === "number" && measured.length > 1) return measured;
   const matches = [
-    matchTold(words, at),
     matchPlace(words, at),
     matchDays(words, at),
     matchTagged(words, at, linking),

@@ -4,40 +4,28 @@ import { parseNumber } from "../words/numbers.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, asValue, type Match, type NumberUnit } from "./item.ts";
 
-const timeUnits: Readonly<Record<string, number>> = {
-  second: 1,
-  sec: 1,
-  s: 1,
-  minute: 60,
-  min: 60,
-  m: 60,
-  hour: 3600,
-  hr: 3600,
-  h: 3600,
-};
-const timeUnit = (word: string): number | undefined => (Object.hasOwn(timeUnits, word) ? timeUnits[word] : undefined);
+const timeUnits: readonly (readonly [unit: RegExp, seconds: number])[] = [
+  [/^s(ec(ond)?)?$/, 1],
+  [/^m(in(ute)?)?$/, 60],
+  [/^h(r|our)?$/, 3600],
+];
+const timeUnit = (word: string): number | undefined => timeUnits.find(([unit]) => unit.test(word))?.[1];
+
+const percentile = /^(p?)([1-9]\d?)(?:st|nd|rd|th)?$/;
+/** "And 90th percentile", behind the 50th. */
+const listed = /^(?:(?:,|and|or|&|\d{1,2}(?:st|nd|rd|th)) )+percentile\b/;
 
 /** "p90", "90th percentile", "95th percentile of". */
 export function matchPercentile(words: readonly Word[], at: number): Match | undefined {
-  const text = words[at]?.text ?? "";
-  const short = /^p([1-9]\d?)$/.exec(text);
-  const long = /^([1-9]\d?)(?:st|nd|rd|th)?$/.exec(text);
-  const isLong = long !== null && words[at + 1]?.stem === "percentile";
-  const isListed =
-    long !== null && /^(?:(?:,|and|or|&|\d{1,2}(?:st|nd|rd|th)) )+percentile\b/.test(textOf(words, at + 1));
-  if (isListed) return asMeanings([{ kind: "statistic", statistic: long[1] === "50" ? "median" : `p${long[1]}` }]);
-  const level = isLong ? long[1] : short?.[1];
+  const [, short = "", level] = percentile.exec(words[at]?.text ?? "") ?? [];
   if (level === undefined) return undefined;
+  const behind = words.slice(at + 1, at + 13).map(({ stem }) => stem);
+  const length = short === "p" ? 1 : behind[0] === "percentile" ? 2 : 0;
+  if (length === 0 && !listed.test(behind.join(" "))) return undefined;
+  const ofIt = length > 0 && behind[length - 1] === "of" ? 1 : 0;
   const statistic = level === "50" ? "median" : `p${level}`;
-  const ofIt = words[at + (isLong ? 2 : 1)]?.text === "of" ? 1 : 0;
-  return asMeanings([{ kind: "statistic", statistic }], (isLong ? 2 : 1) + ofIt);
+  return asMeanings([{ kind: "statistic", statistic }], Math.max(1, length) + ofIt);
 }
-
-const textOf = (words: readonly Word[], at: number): string =>
-  words
-    .slice(at, at + 12)
-    .map(({ stem }) => stem)
-    .join(" ");
 
 /** "9am", "9 am", "17:00", "noon". */
 function matchClock(words: readonly Word[], at: number): Match | undefined {

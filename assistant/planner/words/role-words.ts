@@ -7,10 +7,8 @@ export const phrases = (list: string): readonly string[] =>
 /** What asks for a grouping, a ranking, a list, a share, a series or a comparison. */
 const shapeWords = {
   by: phrases(
-    "by, per, each, every, for each, for every, by each, across, group by, grouped by, split by, " +
-      "broken down by, break down by, breakdown by, in each, within each, according to, depending on, " +
-      "broken out by, segmented by, separated by, sliced by, breakdown per, break it down by, " +
-      "break that down by, break them down by",
+    "by, per, each, every, across, according to, depending on, (for/by/in/within) each, for every, (group/grouped) by, " +
+      "(split/broken down/break down/broken out/segmented/separated/sliced/breakdown) by, breakdown per, break (it/that/them) down by",
   ),
   which: phrases("which, which of our, what, who, which of the, which of my, whose"),
   all: phrases("all, all of the, our, all our, all of our, any, every one of, the various"),
@@ -38,18 +36,15 @@ const shapeWords = {
       "on one call, in one call",
   ),
   sort: phrases(
-    "sorted by, sort by, ordered by, order by, ranked by, rank by, in order of, sorted on, ordered on, " +
-      "sort on, sort it by, sort them by, sort that by, rank them by, ranked on",
+    "(sorted/ordered/ranked/sort) (by/on), order by, rank by, in order of, (sort (it/them/that)/rank them) by",
   ),
   descending: phrases(
-    "descending, in descending order, highest first, (most expensive/priciest) first, highest to lowest, from highest to lowest, " +
-      "high to low, from high to low, largest first, biggest first, best first, (highest/biggest/most/largest) on top, desc, " +
-      "best to worst, from best to worst, largest to smallest, most to least",
+    "descending, in descending order, (highest/most expensive/priciest/largest/biggest/best) first, " +
+      "(from)? (highest to lowest/high to low/best to worst), (highest/biggest/most/largest) on top, desc, largest to smallest, most to least",
   ),
   ascending: phrases(
-    "ascending, in ascending order, lowest first, cheapest first, lowest to highest, from lowest to highest, " +
-      "low to high, from low to high, smallest first, worst first, asc, worst to best, " +
-      "from worst to best, smallest to largest, least to most",
+    "ascending, in ascending order, (lowest/cheapest/smallest/worst) first, (from)? (lowest to highest/low to high/worst to best), " +
+      "asc, smallest to largest, least to most",
   ),
   how_many: phrases(
     "how many, number of, count of, count, total number of, how many of, the number of, " +
@@ -58,15 +53,9 @@ const shapeWords = {
   ),
   distinct: phrases("different, distinct, unique, how many different, how many distinct, how many unique"),
   share: phrases(
-    "share, share of, share of the, percent, percent of, percent of the, percentage, percentage of, " +
-      "percentage of the, %, % of, % of the, proportion, proportion of, as a share, as share, " +
-      "as a percent, as percent, as a percentage, as percentage, as a share of, as a percent of, " +
-      "as a percentage of, as %, in percent, what fraction of, fraction of, portion of, part of, " +
-      "portion, fraction, contribution of, contribution to, contribution, percentage breakdown of, distribution of, " +
-      "split of, mix, mix of, percentage of all, percent of all, share of all, % of all, share of our, " +
-      "percentage of our, percent of our, share of total, percent of total, percentage of total, " +
-      "% of total, as a share of the total, as a percentage of the total, as a percent of the total, " +
-      "as percentage of total, as a percentage of total, as a percent of total, relative share of, as a %, as a % of, as % of, as percent of, as percentage of, in % of, as % of all, as % of the",
+    "(share/percent/percentage/%) (of (the/all/our/total)?)?, as (a)? (share/percent/percentage/%) (of (the/all/total/the total)?)?, " +
+      "in (percent/% of), (proportion/portion/fraction/mix) (of)?, contribution (of/to)?, what fraction of, part of, percentage breakdown of, " +
+      "(distribution/split/relative share) of",
   ),
   ratio: phrases("ratio, ratio of, ratio between, divided by"),
   spread: phrases(
@@ -74,8 +63,7 @@ const shapeWords = {
       "frequency distribution of",
   ),
   steps: phrases(
-    "bucket, bucket of, in bucket of, into bucket of, bin, bin of, in bin of, into bin of, step, in step of, " +
-      "step of, increment, increment of, in increment of, chunk of, in chunk of, interval, interval of, in interval of, with bucket of, with bin of",
+    "(in/into)? (bucket/bin) of, with (bucket/bin) of, bucket, in bucket of, bin, (in)? step of, step, (in)? (increment/chunk/interval) of, increment, interval",
   ),
   trend: phrases("trend, over time, timeline, evolution, trending, trended, time series, develop, developed"),
   running: phrases(
@@ -84,13 +72,12 @@ const shapeWords = {
   ),
   moving: phrases("(moving/rolling/trailing) (average/mean) (of/for/in)?"),
   change: phrases(
-    "growth, growth of, growth in, growth rate of, growth rate, change, change in, change of, " +
-      "percent change, percent change in, percentage change, percentage change in, changed, grow, grew, " +
-      "grown, increase, increased, increase in, decrease, decreased, decrease in, difference, " +
-      "difference in, delta, drop, dropped, decline, declined, % change, % change in, go up, went up, gone up, " +
-      "go down, went down, gone down, lost, lose, (go/went/gone/going/trending) (up/down) or (up/down), (going/trending) (up/down), (rise/rose/risen) or (fall/fell/fallen), (increase/increased) or (decrease/decreased), " +
-      "(get/got/gotten)? better or worse, (improve/improved) or (worsen/worsened), move, moved, improve, improved, worsen, worsened, rise, rose, risen, fell, fall, fallen, dip, dipped, declining, growing, rising, falling, dropping, " +
-      "slipping, slipped, shrinking, shrank, improving, worsening, jumped, (up/down) or (up/down), (higher/lower) or (higher/lower), (more/fewer/less) or (more/fewer/less), better or worse, worse or better",
+    "growth (of/in)?, growth rate (of)?, change (in/of)?, (percent/percentage/%) change (in)?, (increase/decrease/difference) (in)?, " +
+      "(increase/increased) or (decrease/decreased), (go/went/gone/going/trending) (up/down), (go/went/gone/going/trending) (up/down) or (up/down), " +
+      "(rise/rose/risen) or (fall/fell/fallen), (improve/improved) or (worsen/worsened), (up/down) or (up/down), (higher/lower) or (higher/lower), " +
+      "(more/fewer/less) or (more/fewer/less), (get/got/gotten)? better or worse, worse or better, changed, grow, grew, grown, growing, increased, " +
+      "decreased, delta, drop, dropped, dropping, decline, declined, declining, lost, lose, move, moved, improve, improved, improving, worsen, worsened, " +
+      "worsening, rise, rose, risen, rising, fell, fall, fallen, falling, dip, dipped, slipping, slipped, shrinking, shrank, jumped",
   ),
   over_over: phrases(
     "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +
