@@ -26,6 +26,7 @@ export const exportedTables = {
   shared_links: ["org_id", "id"],
   schedules: ["id"],
   schedule_runs: ["id"],
+  schedule_sends: ["org_id", "triggered_by"],
   assistant_instructions: ["org_id"],
   assistant_usage: ["org_id", "day", "model"],
   audit_outbox: ["id"],

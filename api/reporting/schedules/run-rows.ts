@@ -153,12 +153,3 @@ export async function listRuns(
   );
   return { runs: rows.map(toRun), total: Number(counted?.["total"] ?? 0) };
 }
-
-/** Runs that people of an organization have asked for since a time. */
-export async function countManual(db: Queryable, orgId: OrgId, since: string): Promise<number> {
-  const [row] = await db.query(
-    "SELECT count(*) AS runs FROM schedule_runs WHERE org_id = $1 AND triggered_by = 'manual' AND due_at >= $2",
-    [orgId, since],
-  );
-  return Number(row?.["runs"] ?? 0);
-}

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { isoTime } from "../../../ingest/clock.ts";
 import { ApiError } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../../serve/pages.ts";
 import { findSaved, findSavedOf } from "../saved/saved-rows.ts";
-import { countManual, listRuns } from "./run-rows.ts";
+import { listRuns } from "./run-rows.ts";
 import {
   changeSchedule,
   createSchedule,
@@ -24,6 +23,7 @@ import {
   toShown,
   toShownRun,
 } from "./schedule-schemas.ts";
+import { countSend, mostAnHour, untilNextHour } from "./send-quota.ts";
 
 export interface ScheduleOperationsDeps extends ScheduleChangesDeps {
   readonly schedules: ScheduleChangesDeps["schedules"] & { readonly runner: Pick<ScheduleRunner, "sendNow"> };
@@ -39,10 +39,6 @@ const about = {
 const base = "/reporting_ai/schedules";
 const one = `${base}/{schedule_id}`;
 const params = z.object({ schedule_id: z.string().min(1).max(64) });
-
-/** Answers that people of one organization may have sent at once in an hour: each goes to whatever address was given. */
-const mostManualPerHour = 30;
-const hourMs = 60 * 60 * 1000;
 
 /** Operations of schedules: saved questions that are asked and sent by themselves. */
 export const scheduleOperations = (deps: ScheduleOperationsDeps): Operation[] => [
@@ -153,15 +149,16 @@ const sending = (deps: ScheduleOperationsDeps): Operation =>
     path: `${one}/send`,
     params,
     name: "sendScheduleNow",
-    summary: `Send a schedule's answer once, now, whether or not it is paused or its condition holds (${mostManualPerHour} an hour)`,
+    summary: `Send a schedule's answer once, now, whether or not it is paused or its condition holds (${mostAnHour.manual} an hour)`,
     answer: runSchema,
     errors: [403, 404, 503],
     async handle({ caller, params: { schedule_id: id } }) {
       const schedule = await findOwn(deps, caller, id);
-      const since = isoTime(deps.clock.now() - hourMs);
-      if ((await countManual(deps.database, caller.orgId, since)) >= mostManualPerHour) {
-        const message = `Your organization has had ${mostManualPerHour} answers sent by hand in the last hour: wait, or leave it to the schedule.`;
-        throw new ApiError(429, "too_many_sent", message, { headers: { "Retry-After": "600" } });
+      const now = deps.clock.now();
+      if (!(await countSend(deps.database, caller.orgId, { triggeredBy: "manual", now }))) {
+        const message = `Your organization has had ${mostAnHour.manual} answers sent by hand in this hour: wait, or leave it to the schedule.`;
+        const headers = { "Retry-After": String(Math.ceil(untilNextHour(now) / 1000)) };
+        throw new ApiError(429, "too_many_sent", message, { headers });
       }
       const sent = await deps.schedules.runner.sendNow(schedule);
       if (sent === null) throw unknown(id);

@@ -37,6 +37,7 @@ import {
   type Schedule,
   setAlerting,
 } from "./schedule-rows.ts";
+import { countSend, mostAnHour } from "./send-quota.ts";
 import { nextTime } from "./timing.ts";
 
 /** Pauses before the second attempt of a run and those after it. */
@@ -136,6 +137,10 @@ export function createScheduleRunner(deps: RunnerDeps) {
     const answer = await answerSaved(deps, { orgId, saved, signal: AbortSignal.timeout(askMs) });
     const told = toTell(run, schedule, answer);
     if (told === null) return null;
+    const { triggeredBy } = run;
+    // One by hand was counted when it was asked for.
+    if (triggeredBy === "schedule" && !(await countSend(database, orgId, { triggeredBy, now: clock.now() })))
+      throw new Error(`Your organization has had ${mostAnHour.schedule} answers sent by schedules in this hour.`);
     const { kind, rows } = told;
     const condition = doc.condition && describeCondition(doc.condition, unitOf(doc.condition, answer.data.columns));
     const question = saved.doc?.query || saved.name;

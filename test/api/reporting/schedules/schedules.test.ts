@@ -199,6 +199,38 @@ describe("a scheduled answer", () => {
     expect(rig.sent()).toHaveLength(30);
   });
 
+  it("is sent by hand no more often where many ask at once, or schedules are made anew", async () => {
+    const saved_question_id = await rig.save();
+    const { id } = await rig.schedule({ saved_question_id });
+    const asked = await Promise.all(Array.from({ length: 40 }, () => rig.send("POST", `/schedules/${id}/send`)));
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(30);
+    await rig.send("DELETE", `/schedules/${id}`);
+    const { id: another } = await rig.schedule({ saved_question_id });
+    expect((await rig.send("POST", `/schedules/${another}/send`)).status).toBe(429);
+    expect(rig.sent()).toHaveLength(30);
+    rig.clock.advance(hour);
+    expect((await rig.send("POST", `/schedules/${another}/send`)).status).toBe(200);
+  });
+
+  it("is sent three hundred times an hour at the most of all schedules, however often their times are set anew", async () => {
+    const { id } = await rig.schedule();
+    const sendable = () => rig.database.query("UPDATE schedule_sends SET sent = 299 WHERE triggered_by = 'schedule'");
+    const minutely = async () => {
+      const minute = new Date(rig.clock.now() + minuteMs).getUTCMinutes();
+      await rig.patch(id, { timing: { every: "hour", minute } });
+      await rig.pass(minuteMs);
+    };
+    await minutely();
+    await sendable();
+    await minutely();
+    await minutely();
+    expect(rig.sent()).toHaveLength(2);
+    const [refused] = await rig.runs(id);
+    expect(refused).toMatchObject({ status: "pending", error: expect.stringContaining("300 answers") });
+    await rig.pass(hour);
+    expect(rig.sent()).toHaveLength(3);
+  });
+
   it("keeps the history of ninety days", async () => {
     const { id } = await rig.schedule({ timing: { every: "month", on: 1, at: "08:00" } });
     for (let month = 0; month < 6; month += 1) await rig.pass(31 * 24 * hour);
