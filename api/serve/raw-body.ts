@@ -37,17 +37,25 @@ const tooLarge = (limit: number): ApiError =>
     headers: { Connection: "close" },
   });
 
-/** Reads the text of a body of at most `limit` bytes; throws 413 and 422. For routes before Express. */
+/**
+ * Reads the text of a body of at most `limit` bytes; throws 413 and 422, and 400 where the client disconnects before its
+ * end, which is no error of ours. For routes before Express.
+ */
 export async function readText(request: IncomingMessage, limit: number): Promise<string> {
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw bodyFault("encoding_invalid", "Send the body uncompressed.");
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ApiError || !request.destroyed) throw error;
+    throw new ApiError(400, "bad_request", "The request ended before its body did.", { cause: error });
   }
   return Buffer.concat(chunks).toString("utf8");
 }

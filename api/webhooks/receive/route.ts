@@ -106,19 +106,12 @@ async function receive(
 ): Promise<RawAnswer> {
   const { webhook } = received;
   if (webhook.type !== type) throw unauthorized(`This svc_auth_key is of a webhook for ${pathOf(webhook.type)}.`);
-  parsed.text = await readWhole(request, deps.maxBodyBytes);
+  parsed.text = await readText(request, deps.maxBodyBytes);
   const body = parseRequest(type, parseBody(parsed.text, request.headers["content-type"]));
   parsed.transactionId = body.given.transaction_id;
   const { status, body: text, callId, isReplayed } = await deps.receiver.receive({ ...received, body });
   parsed.callId = callId;
   return { status, headers: { ...jsonType, ...(isReplayed ? { "Idempotent-Replayed": "true" } : {}) }, body: text };
 }
-
-/** A client that disconnects before the end of its body has sent a bad request; it is no error of ours. */
-const readWhole = (request: IncomingMessage, limit: number): Promise<string> =>
-  readText(request, limit).catch((error: unknown) => {
-    if (!request.destroyed || error instanceof ApiError) throw error;
-    throw new ApiError(400, "bad_request", "The request ended before its body did.", { cause: error });
-  });
 
 const pathOf = (type: WebhookType): string => `/${type.replace("_", "-")}`;
