@@ -22,13 +22,8 @@ include-path = "/${type.replaceAll("_", "-")}"
 parameters = { "query.svc_auth_key" = ${text(key)} }
 `;
 
-/** Returns the settings of Schemathesis: who asks, which ids are there, and what must hold of answers. */
-export async function toConfig({ url, organization, carrier, seed, examples }: Fuzzed): Promise<string> {
-  const found = await findIds(url, organization);
-  const names = [...new Set(found.filter((list) => list.ids.length > 0).map(({ parameter }) => parameter))];
-  const idsOf = (name: string) => found.flatMap(({ parameter, ids }) => (parameter === name ? ids : []));
-  const keys = await findWebhookKeys(url, organization);
-  return `seed = ${seed}
+/** How Schemathesis asks, and what must hold of answers. */
+export const toGeneralConfig = ({ seed, examples }: Pick<Fuzzed, "seed" | "examples">): string => `seed = ${seed}
 # Several at once load modules against each other.
 workers = 1
 continue-on-failure = true
@@ -47,7 +42,15 @@ no-shrink = true
 # Which field may name what, and when, is more than a schema says: of well-formed requests many are refused.
 [checks.positive_data_acceptance]
 enabled = false
+`;
 
+/** Returns the settings of Schemathesis for a platform: also who asks, and which ids are there. */
+export async function toConfig({ url, organization, carrier, ...asked }: Fuzzed): Promise<string> {
+  const found = await findIds(url, organization);
+  const names = [...new Set(found.filter((list) => list.ids.length > 0).map(({ parameter }) => parameter))];
+  const idsOf = (name: string) => found.flatMap(({ parameter, ids }) => (parameter === name ? ids : []));
+  const keys = await findWebhookKeys(url, organization);
+  return `${toGeneralConfig(asked)}
 [auth.openapi]
 ApiKey = { api_key = ${text(organization.api_key)} }
 AccessToken = { bearer = ${text(organization.access_token)} }
@@ -55,9 +58,9 @@ CarrierLogin = { username = ${text(carrier.username)}, password = ${text(carrier
 IncomingWebhookKey = { api_key = ${text(keys.get("call_data") ?? "")} }
 
 ${[...keys].map(([type, key]) => toWebhookConfig(type, key)).join("\n")}
-# It would revoke its own key.
+# It would revoke its own key and token.
 [[operations]]
-include-path-regex = "^/api/v1/api-keys/"
+include-path-regex = "^/api/v1/(api-keys|access-tokens)/"
 phases.coverage.extra-data-sources.responses = false
 phases.fuzzing.extra-data-sources.responses = false
 

@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { unlimited } from "../compiled-service.ts";
 import { spawnDemo } from "../demo-process.ts";
 import { freePort } from "../free-port.ts";
-import { installPythonEnvironment } from "../python-environment.ts";
 import { toConfig } from "./config.ts";
+import { installSchemathesis, runSchemathesis } from "./schemathesis.ts";
 
 const usage = `npm run test:fuzz -- [--only PATTERN] [--examples N] [--seconds N] [--seed N]
 
@@ -34,11 +32,10 @@ const { values } = parseArgs({
   },
 });
 
-const schemathesis = "schemathesis==4.32.5";
 const carrier = { username: "jambonz", password: "for-tests" };
 
 async function fuzz(folder: string): Promise<number> {
-  const program = join(installPythonEnvironment("schemathesis-4.32.5", [schemathesis]), "schemathesis");
+  const program = installSchemathesis();
   const port = await freePort();
   const demo = spawnDemo(join(folder, "data"), {
     ...unlimited,
@@ -53,32 +50,15 @@ async function fuzz(folder: string): Promise<number> {
     const { base_url: url, organizations } = await demo.ready();
     const [organization] = organizations;
     if (organization === undefined) throw new Error("The demo has no organization.");
-    const file = join(folder, "schemathesis.toml");
     const asked = { seed: Number(values.seed), examples: Number(values.examples) };
-    writeFileSync(file, await toConfig({ url, organization, carrier, ...asked }));
-    const run = [
-      "--config-file",
-      file,
-      "run",
-      `${url}/openapi.json`,
-      "--no-color",
-      "--include-path-regex",
-      values.only,
-    ];
-    // What the document names is tried first, as long as there is time: each operation has its share of it.
-    const named = ["--phases", "examples,coverage", "--max-time", values.seconds];
-    const found = await runProgram(program, [...run, ...named], folder);
-    return found || (await runProgram(program, [...run, "--phases", "fuzzing"], folder));
+    const config = await toConfig({ url, organization, carrier, ...asked });
+    const { only, seconds } = values;
+    const document = `${url}/openapi.json`;
+    return (await runSchemathesis({ program, document, config, folder, only, seconds })).code;
   } finally {
     demo.kill();
     await demo.ended;
   }
-}
-
-async function runProgram(program: string, args: readonly string[], cwd: string): Promise<number> {
-  const running = spawn(program, args, { cwd, stdio: "inherit" });
-  const [code] = await once(running, "close");
-  return code ?? 1;
 }
 
 if (values.help) process.stdout.write(`${usage}\n`);

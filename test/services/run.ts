@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { installSchemathesis } from "../fuzz/schemathesis.ts";
 import { installPythonEnvironment } from "../python-environment.ts";
 import { startClickhouseServer } from "./clickhouse.ts";
 import { startKafka } from "./kafka.ts";
@@ -64,7 +65,7 @@ const suites = {
   python: {
     services: [openPython],
     options: [],
-    files: ["test/api/fixtures/own-tools"],
+    files: ["test/api/fixtures/own-tools", "test/fuzz/"],
   },
   attacks: {
     services: [],
@@ -88,7 +89,8 @@ A filter is a part of the names of files, which are run instead of the suite's.
   kafka       Apache Kafka beside it: the event log, processes that are killed, brokers that stop
   clickhouse  ClickHouse with the users of compose.yaml: all that reads and writes a warehouse, the
               guard on analysts' SQL, export and import, the evaluation's questions
-  python      the fixtures' queries in DuckDB's shell, in Python and in the notebook
+  python      the fixtures' queries in DuckDB's shell, in Python and in the notebook; that the run
+              against the OpenAPI document finds faults
   attacks     how long calls and pings wait beside SELECTs that cost all they can; how an embedded
               installation starts whose files are damaged
   platforms   every test of a whole platform, on both and on ClickHouse; ten minutes on two cores
@@ -145,7 +147,11 @@ async function openClickhouse(): Promise<Services> {
 /** What engineers query fixtures with, from the Python package index; the shell comes of it, too. */
 async function openPython(): Promise<Services> {
   const packages = ["duckdb==2.0.*", "duckdb-cli==1.5.*", "pandas==3.*", "nbclient==0.11.*", "ipykernel==7.*"];
-  return { environment: { TEST_PYTHON: installPythonEnvironment("python-duckdb", packages) }, stop: () => undefined };
+  const environment = {
+    TEST_PYTHON: installPythonEnvironment("python-duckdb", packages),
+    TEST_SCHEMATHESIS: installSchemathesis(),
+  };
+  return { environment, stop: () => undefined };
 }
 
 function runTests(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {
