@@ -45,7 +45,7 @@ const taken = { status: 200, body: { count: 1 } };
 const faults: Readonly<Record<string, { readonly named: string; wrong(right: Answer): Answer }>> = {
   "/fails": { named: "Server error", wrong: (right) => (right.status === 200 ? { status: 500, body: {} } : right) },
   "/undocumented-status": {
-    named: "Undocumented HTTP status code",
+    named: "Undocumented status code",
     wrong: (right) => (right.status === 200 ? { ...right, status: 418 } : right),
   },
   "/other-body": {
@@ -53,10 +53,13 @@ const faults: Readonly<Record<string, { readonly named: string; wrong(right: Ans
     wrong: (right) => (right.status === 200 ? { ...right, body: { count: "many" } } : right),
   },
   "/takes-anything": {
-    named: "API accepted schema-violating request",
+    named: "Schema-violating request accepted",
     wrong: (right) => (right.status === 422 ? taken : right),
   },
-  "/open-to-all": { named: "accepted", wrong: (right) => (right.status === 401 ? taken : right) },
+  "/open-to-all": {
+    named: "requests without authentication",
+    wrong: (right) => (right.status === 401 ? taken : right),
+  },
 };
 
 describe.skipIf(program === "")("the run against the OpenAPI document", () => {
