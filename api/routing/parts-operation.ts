@@ -1,11 +1,15 @@
 import { z } from "zod";
+import { isoTime } from "../../ingest/clock.ts";
+import { timestamp } from "../../ingest/primitives.ts";
 import type { OrgConfig } from "../config/org-config.ts";
 import type { Resource } from "../config/registry.ts";
 import { nameOf, sortedByName, withNameLike } from "../config/sorted-by-name.ts";
+import type { Queryable } from "../database/database.ts";
 import { notFound } from "../serve/errors.ts";
 import { defineOperation, type Operation } from "../serve/operation.ts";
 import { pageOf, pageQuery, toPage } from "../serve/pages.ts";
 import type { RoutingStateDeps } from "./closed-now.ts";
+import { readReleases } from "./inbound/allocation-rows.ts";
 
 const partKinds = ["routing_plan", "rtb_group", "number", "number_pool"] as const;
 type PartKind = (typeof partKinds)[number];
@@ -26,6 +30,24 @@ const row = z.object({
   state: z.string().nullable().describe("Of a number: `available`, `assigned` or `pooled`; else null."),
   size: z.int().nullable().describe("Routes of a plan, formulas of a group, numbers of a pool; null for a number."),
   max_size: z.int().nullable().describe("The most numbers that a pool may have; else null."),
+  in_use: z
+    .object({
+      count: z.int().describe("How many are in use."),
+      data: z
+        .array(
+          z.object({
+            number: z.string().describe("The number, in E.164."),
+            until: timestamp.describe("When it is released, unless a call takes it before."),
+          }),
+        )
+        .describe("Ten of them at the most, those that are released first first."),
+    })
+    .nullable()
+    .describe("Numbers of the pool that were given to a ping and wait for its call; null for what is no pool."),
+  resting: z
+    .int()
+    .nullable()
+    .describe("Numbers of the pool that were released less than `hold_seconds` ago; null for what is no pool."),
   used_by: z
     .object({
       count: z.int().describe("How many use it."),
@@ -48,8 +70,12 @@ const query = pageQuery.omit({ sort_direction: true }).extend({
   search: z.string().max(255).default("").describe("A part of the name, in any case."),
 });
 
+interface RoutingPartsDeps extends Pick<RoutingStateDeps, "snapshot" | "clock"> {
+  readonly database: Queryable;
+}
+
 /** Lists what campaigns are made of beside those who take calls: routing plans, RTB groups, numbers and number pools. */
-export const routingPartsOperation = ({ snapshot }: Pick<RoutingStateDeps, "snapshot">): Operation =>
+export const routingPartsOperation = ({ snapshot, database, clock }: RoutingPartsDeps): Operation =>
   defineOperation({
     method: "get",
     path: "/api/v1/routing/parts",
@@ -67,18 +93,29 @@ export const routingPartsOperation = ({ snapshot }: Pick<RoutingStateDeps, "snap
       const found = withNameLike(namedIn(config, kind), search);
       const shown = found.slice(page.offset, page.offset + page.limit);
       const usersOf = shown.length === 0 ? () => [] : usersIn(config, kind);
+      const releases = kind === "number_pool" && shown.length > 0 ? await readReleases(database, caller.orgId) : [];
+      const now: NumbersNow = { releases, now: clock.now() };
       return toPage(
-        shown.map((each) => toRow(kind, each, usersOf(each.id))),
+        shown.map((each) => toRow(kind, each, { users: usersOf(each.id), ...now })),
         found.length,
         page,
       );
     },
   });
 
+interface NumbersNow {
+  /** When each number of the pools was released, or will be. */
+  readonly releases: Awaited<ReturnType<typeof readReleases>>;
+  readonly now: number;
+}
+interface Context extends NumbersNow {
+  readonly users: readonly User[];
+}
+
 type Named = {
   readonly id: string;
   readonly name: string;
-  readonly toParts: (users: readonly User[]) => Omit<Row, "kind" | "id" | "name" | "used_by">;
+  readonly toParts: (context: Context) => Omit<Row, "kind" | "id" | "name" | "used_by">;
 };
 
 const byNumber = (one: Resource<"number">, other: Resource<"number">): number =>
@@ -86,7 +123,7 @@ const byNumber = (one: Resource<"number">, other: Resource<"number">): number =>
 
 /** The parts of a kind by name, each with what is told of it where it is shown. */
 function namedIn(config: OrgConfig, kind: PartKind): readonly Named[] {
-  const plain = { state: null, size: null, max_size: null };
+  const plain = { state: null, size: null, max_size: null, in_use: null, resting: null };
   switch (kind) {
     case "routing_plan":
       return sortedByName(config, kind).map((doc) => ({
@@ -104,11 +141,12 @@ function namedIn(config: OrgConfig, kind: PartKind): readonly Named[] {
       return sortedByName(config, kind).map((doc) => ({
         id: doc.id,
         name: doc.name,
-        toParts: () => ({
+        toParts: (context) => ({
           ...plain,
           is_active: doc.is_active,
           size: doc.numbers_count,
           max_size: doc.max_size ?? null,
+          ...usageOf(config, doc, context),
         }),
       }));
     case "number":
@@ -118,7 +156,7 @@ function namedIn(config: OrgConfig, kind: PartKind): readonly Named[] {
         .map((doc) => ({
           id: doc.id,
           name: doc.number,
-          toParts: (users) => ({ ...plain, is_active: doc.is_held, state: stateOf(doc, users) }),
+          toParts: ({ users }) => ({ ...plain, is_active: doc.is_held, state: stateOf(doc, users) }),
         }));
   }
 }
@@ -128,8 +166,23 @@ const stateOf = ({ number_pool_id }: Resource<"number">, users: readonly User[])
   return users.length > 0 ? "assigned" : "available";
 };
 
-function toRow(kind: PartKind, { id, name, toParts }: Named, users: readonly User[]): Row {
-  return { kind, id, name, ...toParts(users), used_by: { count: users.length, data: users.slice(0, mostNamed) } };
+/** The pool's numbers that wait for a call, and those that rest after one. */
+function usageOf(config: OrgConfig, { id, hold_seconds }: Resource<"number_pool">, { releases, now }: NumbersNow) {
+  const { numbers } = config.poolMembers(id);
+  const own = releases.filter(({ number }) => numbers.has(number));
+  const held = own.filter(({ at }) => at > now).sort((one, other) => one.at - other.at);
+  return {
+    in_use: {
+      count: held.length,
+      data: held.slice(0, mostNamed).map(({ number, at }) => ({ number, until: isoTime(at) })),
+    },
+    resting: own.filter(({ at }) => at <= now && at > now - hold_seconds * 1000).length,
+  };
+}
+
+function toRow(kind: PartKind, { id, name, toParts }: Named, context: Context): Row {
+  const { users } = context;
+  return { kind, id, name, ...toParts(context), used_by: { count: users.length, data: users.slice(0, mostNamed) } };
 }
 
 /** Returns what uses a part of a kind, by the part's id. */

@@ -53,6 +53,10 @@ const routeRow = z.object({
   priority: z.number(),
   weight: z.number(),
   ...openFields,
+  limits: z
+    .object(countFields)
+    .nullable()
+    .describe("How far the limits of its target or RTB formula are used; null where it leads to something else."),
 });
 
 const named = z.object({ id: z.string(), name: z.string() }).nullable();
@@ -173,5 +177,12 @@ function toRoute(each: Resource<"routing_plan">["routes"][number], owner: Owner,
     is_open: refusal === null,
     reason: refusal?.reason ?? null,
     detail: refusal?.detail ?? null,
+    limits: limitsOf(to, now),
   };
+}
+
+function limitsOf(to: ReturnType<typeof destinationOfRoute>, { config, stats, now }: Now) {
+  if (to === null || (to.kind !== "target" && to.kind !== "rtb_formula")) return null;
+  const doc = config.get(to.kind, to.id);
+  return doc === undefined ? null : countsOf(toLimitedHolder(config, to.kind, doc), stats, now);
 }

@@ -66,7 +66,7 @@ const SignedInView = ({ session, conversation, location, panelOpen, onPanelClose
           onPanelClose={onPanelClose}
         />
       )}
-      {at.view === "board" && <BoardView key={organization} />}
+      {at.view === "board" && <BoardView key={organization} question={at.question} />}
       {at.view === "schedules" && <SchedulesView key={organization} question={at.question} />}
       {at.view === "routing" && <RoutingView key={organization} hash={at.hash} />}
       {at.view === "webhooks" && <WebhooksView key={organization} hash={at.hash} />}

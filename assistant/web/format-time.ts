@@ -12,17 +12,20 @@ type WallClock = {
   readonly day: number;
   readonly hour: string;
   readonly minute: string;
+  /** Empty where the time was written without seconds. */
   readonly second: string;
 };
 
 const toWallClock = (text: string): WallClock | null => {
-  const [, year = "", month = "", day = "01", hour = "00", minute = "00", second = "00"] = shape.exec(text) ?? [];
+  const [, year = "", month = "", day = "01", hour = "00", minute = "00", second = ""] = shape.exec(text) ?? [];
   return year === "" ? null : { year, month: Number(month), day: Number(day), hour, minute, second };
 };
 
 const dateOf = (at: WallClock): string => `${monthNames[at.month - 1] ?? at.month} ${at.day}, ${at.year}`;
 
-const clockOf = (at: WallClock): string => `${at.hour}:${at.minute}${at.second === "00" ? "" : `:${at.second}`}`;
+const minuteOf = (at: WallClock): string => `${at.hour}:${at.minute}`;
+/** All seconds are shown, of a full minute too: in a list, the times of the same kind have the same length. */
+const clockOf = (at: WallClock): string => `${minuteOf(at)}${at.second === "" ? "" : `:${at.second}`}`;
 
 /** An instant as the zone's wall-clock time, without an offset; any other text unchanged. */
 const inZone = (text: string, zone: string): string => {
@@ -34,7 +37,12 @@ const textOf = (cell: Cell): string => (typeof cell === "number" ? new Date(cell
 
 /** A bucket of time is recognised by the last word of its column's name: `call_month`. */
 const buckets = ["year", "quarter", "month", "week", "day", "date"];
+/** Buckets that are shown to the minute; their times are instants. */
+const shortBuckets = ["hour", "minute"];
 const lastWord = (columnName: string): string => columnName.split("_").at(-1) ?? "";
+
+/** True for a column of buckets of time, whose cells may travel as text: "2026-10-01" of a day, "2026-10" of a month. */
+export const isBucket = (columnName: string): boolean => [...buckets, ...shortBuckets].includes(lastWord(columnName));
 
 /**
  * Formats a time in the organization's zone: the browser's would move calls to other days. A bucket keeps the time that
@@ -59,8 +67,10 @@ export const formatTime = (
     case "date":
     case "week":
       return dateOf(at);
-    default:
-      return /\d[T ]\d/.test(text) ? `${dateOf(at)}, ${clockOf(at)}` : dateOf(at);
+    default: {
+      const clock = shortBuckets.includes(bucket) ? minuteOf(at) : clockOf(at);
+      return /\d[T ]\d/.test(text) ? `${dateOf(at)}, ${clock}` : dateOf(at);
+    }
   }
 };
 
@@ -69,8 +79,15 @@ export const formatInstant = (time: string, zone: string): string => formatTime(
 export const formatDate = (time: string, zone: string): string =>
   formatTime(inZone(time, zone), { column: "date", zone });
 
-/** "Nov 21, 19:38:48", for lists of times that are mostly of one year. */
-export const formatShort = (time: string, zone: string): string => formatInstant(time, zone).replace(/, \d{4}/, "");
+const withoutYear = (text: string): string => text.replace(/, \d{4}/, "");
+
+/** "Nov 21, 19:38:48", for lists of when things happened, which are mostly of one year. */
+export const formatShort = (time: string, zone: string): string => withoutYear(formatInstant(time, zone));
+/** "Nov 21, 19:38", for when a state begins or ends, such as a pause, a period of a cap or the next run of a schedule. */
+export const formatMinute = (time: string, zone: string): string =>
+  withoutYear(formatTime(time, { column: "minute", zone }));
+/** "19:38:48", for times of one day. */
+export const formatClock = (time: string, zone: string): string => formatShort(time, zone).replace(/^.*, /, "");
 
 /** True where rows hold times that are shown in the organization's zone, which is then named beside them. */
 export const hasInstants = ({ columns, rows }: Pick<Data, "columns" | "rows">): boolean => {

@@ -1,5 +1,5 @@
 import { writeFigure } from "../phrasing/write-figure.ts";
-import { formatTime } from "./format-time.ts";
+import { formatTime, isBucket } from "./format-time.ts";
 import type { Cell, Column } from "./wire.ts";
 
 /** Shown for a missing value: an absent figure must not look like a zero. */
@@ -32,7 +32,8 @@ export const formatNumber = (value: number, { unit, type }: Pick<Column, "unit" 
 export const formatCell = (cell: Cell, column: Column, zone: string): string => {
   if (cell === null || cell === "") return noValue;
   if (typeof cell === "boolean") return cell ? "Yes" : "No";
-  if (column.type === "time") return formatTime(cell, { column: column.name, zone });
+  if (column.type === "time" || (column.type === "text" && isBucket(column.name)))
+    return formatTime(cell, { column: column.name, zone });
   if (!isNumeric(column)) return String(cell);
   const value = toNumber(cell);
   if (value === null) return String(cell);

@@ -7,7 +7,7 @@ export type Linked = { readonly question: string; readonly plan: unknown };
  * A location on the page, as the address's hash names it: `#overview`, which an address without a hash opens, too;
  * `#calls?…` for a search of the call log and `#calls/<id>` for one call; `#ask/<session>` for a conversation,
  * `#ask?question=…&plan=…` for a question to be asked, `#link/<id>` for one that was shared, or `#ask`; `#routing?…` for what calls go to,
- * `#routing/campaign/<id>` for a campaign's plan, `#routing/dry-run?…` for who would take a call; `#board`; `#schedules`, with
+ * `#routing/campaign/<id>` for a campaign's plan, `#routing/dry-run?…` for who would take a call; `#board`, with `?question=<id>` for a saved question to pin; `#schedules`, with
  * `?question=<id>` for a new one of a saved question; `#webhooks?…` and
  * `#webhooks/<direction>/<id>?…` for webhooks and one of them; `#deliveries?…`.
  */
@@ -21,7 +21,7 @@ export type HashLocation =
       /** The id of a short link. */
       readonly shared: string | null;
     }
-  | { readonly view: "board" }
+  | { readonly view: "board"; readonly question: string | null }
   | { readonly view: "schedules"; readonly question: string | null }
   | { readonly view: "routing"; readonly hash: string }
   | { readonly view: "webhooks"; readonly hash: string }
@@ -86,9 +86,8 @@ export const parseHash = (hash: string): HashLocation => {
   const text = hash.replace(/^#/, "");
   const calling = /^calls(?:([/?])(.*))?$/s.exec(text);
   if (calling !== null) return { view: "calls", hash: text, call: calling[1] === "/" ? parseCallId(calling[2]) : null };
-  if (text === "board") return { view: "board" };
-  const scheduling = /^schedules(?:\?(.*))?$/s.exec(text);
-  if (scheduling !== null) return { view: "schedules", question: new URLSearchParams(scheduling[1]).get("question") };
+  const [, view, query] = /^(board|schedules)(?:\?(.*))?$/s.exec(text) ?? [];
+  if (view === "board" || view === "schedules") return { view, question: new URLSearchParams(query).get("question") };
   if (/^routing(\/|\?|$)/.test(text)) return { view: "routing", hash: text };
   if (/^webhooks(\/|\?|$)/.test(text)) return { view: "webhooks", hash: text };
   if (/^deliveries(\/|\?|$)/.test(text)) return { view: "deliveries", hash: text };
@@ -107,6 +106,8 @@ export const parseHash = (hash: string): HashLocation => {
 
 export const callHash = (callId: string): string => `#calls/${encodeURIComponent(callId)}`;
 
+/** Returns the address of the board with a saved question chosen for pinning. */
+export const pinHash = (questionId: string): string => `#board?${new URLSearchParams({ question: questionId })}`;
 /** Returns the address of the form that gives a saved question a schedule. */
 export const scheduleHash = (questionId: string): string =>
   `#schedules?${new URLSearchParams({ question: questionId })}`;

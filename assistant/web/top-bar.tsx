@@ -70,7 +70,7 @@ export const TopBar = ({ session, view, panelOpen, onPanel, onNew, onChoose, onS
         {onNew !== null && view === "ask" && (
           <button type="button" class="quiet" aria-label="New conversation" onClick={onNew}>
             <PlusIcon />
-            <span class="wide-only">New conversation</span>
+            <span class="wide-only">New</span>
           </button>
         )}
         {session.demo === null ? (

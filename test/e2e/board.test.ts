@@ -30,9 +30,12 @@ describe.each([
       await page.keyboard.press("Enter");
       await turn.getByText(/saved/i).first().waitFor();
     }
-    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Board", exact: true }).click();
+    // The link under the answer has its question chosen already.
+    await page.getByRole("link", { name: "Pin it to a board" }).last().click();
+    const choice = board.getByLabel("Saved question to pin to your board");
+    await expect.poll(() => choice.locator("option:checked").textContent()).toBe(figure);
     for (const name of [chart, figure]) {
-      await board.getByLabel("Saved question to pin to your board").selectOption(name);
+      await choice.selectOption(name);
       await board.getByRole("button", { name: "Pin", exact: true }).click();
       await region(page, name).waitFor();
     }

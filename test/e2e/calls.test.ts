@@ -112,6 +112,26 @@ describe.each([
   });
 });
 
+describe("a row of the call log", () => {
+  it("opens its call wherever it is clicked, but not while its text is marked", async () => {
+    const { page } = await visit();
+    await openLog(page, "#calls?hours=720");
+    const row = page.getByRole("row").filter({ has: rowsOf(page).first() });
+    const id = await rowsOf(page).first().getAttribute("data-call");
+    const caller = row.getByRole("cell").nth(2);
+    const { x, y, height } = (await caller.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    await page.mouse.move(x + 12, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + 70, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    expect(await page.evaluate("getSelection().toString()")).not.toBe("");
+    expect(hashOf(page)).toBe("#calls?hours=720");
+    await page.evaluate("getSelection().removeAllRanges()");
+    await caller.click();
+    await expect.poll(() => hashOf(page)).toBe(`#calls/${id}`);
+  });
+});
+
 describe("the columns of the call log", () => {
   it("are chosen, and remembered", async () => {
     const { page } = await visit();

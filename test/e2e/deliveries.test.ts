@@ -106,8 +106,9 @@ describe("conditions on deliveries", () => {
         ["Event", "call.completed"],
         ["Status", "2xx"],
       ]) {
-        const select = document.querySelector<HTMLSelectElement>(`select[aria-label="${label}"]`);
-        if (select === null) throw new Error(`There is no choice of ${label}.`);
+        const selects = [...document.querySelectorAll<HTMLSelectElement>("label > select")];
+        const select = selects.find(({ labels }) => labels[0]?.firstChild?.textContent === label);
+        if (select === undefined) throw new Error(`There is no choice of ${label}.`);
         select.value = value ?? "";
         select.dispatchEvent(new Event("change", { bubbles: true }));
       }

@@ -47,7 +47,7 @@ export const useDemoVisits = (settings: () => Readonly<Record<string, string>> =
       return turn;
     };
     /** Sends a request with the key of the organization that the page shows first. */
-    const send = async (method: "GET" | "POST", path: string, body?: unknown) => {
+    const send = async (method: "GET" | "POST" | "PATCH", path: string, body?: unknown) => {
       const headers = { "X-API-Key": apiKey, "Content-Type": "application/json" };
       const response = await fetch(`${url}${path}`, {
         method,

@@ -60,10 +60,17 @@ describe.each([
     const visited = await visit({ hash: "#routing", ...options });
     const { page, send } = visited;
     const campaign = await aCampaign(visited);
+    const { data } = await send(
+      "GET",
+      `/api/v1/routing/state?kind=target&search=${encodeURIComponent(campaign.target)}`,
+    );
+    const caps = [{ type: "calls", period: "day", limit: 5000 }];
+    await send("PATCH", `/api/v1/targets/${data[0].id}`, { advanced_caps: caps, max_concurrency: 500 });
     await page.getByRole("link", { name: campaign.name, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: campaign.name }).waitFor();
     const [route] = (await page.getByRole("list", { name: /^Routes of priority/ }).all()).slice(0, 1);
     await route?.getByText(campaign.target).waitFor();
+    await route?.getByText(/^\d+ of 500 calls at once · \d+ of 5,000 calls today$/).waitFor();
     await route
       ?.getByText(/^weight \d+/)
       .first()
@@ -168,4 +175,20 @@ describe.each([
     await campaign.click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
   });
+});
+
+it("tells which numbers of a pool wait for a publisher's call, and until when", async () => {
+  const { page, send } = await visit({ hash: "#routing?kind=number_pool" });
+  const pools = page.getByRole("list", { name: "Number pools" });
+  await pools
+    .getByText(/^No number waits for a call now\./)
+    .first()
+    .waitFor();
+  const { data } = await send("GET", "/api/v1/inbound-rtb?limit=1");
+  const ping = await send("GET", `/inbound_rtb/${data[0].inbound_rtb_id}?caller_id=2125550144&zip=33101`);
+  const { number } = ping.eligible_routes[0];
+  await pools
+    .getByText(new RegExp(`^\\d numbers? waits? for a call: .*\\${number} until \\d\\d:\\d\\d:\\d\\d`))
+    .waitFor();
+  expect(await violations(page)).toEqual([]);
 });

@@ -13,11 +13,13 @@ const everyMs = 60_000;
 type PinProps = {
   readonly label: string;
   readonly choices: readonly SavedQuestion[];
+  /** The id of the question that is chosen at first. */
+  readonly first: string;
   readonly onPin: (question: SavedQuestion) => void;
 };
 
-const PinForm = ({ label, choices, onPin }: PinProps) => {
-  const [chosen, choose] = useState("");
+const PinForm = ({ label, choices, first, onPin }: PinProps) => {
+  const [chosen, choose] = useState(choices.some(({ id }) => id === first) ? first : "");
   return (
     <form
       class="inline-form"
@@ -52,10 +54,11 @@ type SectionProps = {
   readonly whose: Whose;
   readonly board: Board;
   readonly saved: readonly SavedQuestion[];
+  readonly question: string | null;
   readonly onChanged: (board: Board) => void;
 };
 
-const BoardSection = ({ whose, board, saved, onChanged }: SectionProps) => {
+const BoardSection = ({ whose, board, saved, question, onChanged }: SectionProps) => {
   const { client } = useSession();
   const [told, tell] = useState("");
   const [failed, fail] = useState<string | null>(null);
@@ -96,7 +99,8 @@ const BoardSection = ({ whose, board, saved, onChanged }: SectionProps) => {
           <PinForm
             label={`Saved question to pin to ${title.toLowerCase()}`}
             choices={choices}
-            onPin={(question) => void change([...questions, question], `${question.name} is pinned.`, null)}
+            first={question ?? ""}
+            onPin={(pinned) => void change([...questions, pinned], `${pinned.name} is pinned.`, null)}
           />
         )}
       </div>
@@ -145,8 +149,11 @@ const BoardSection = ({ whose, board, saved, onChanged }: SectionProps) => {
   );
 };
 
-/** Saved questions that are pinned, with their answers: the organization's board and the user's own. */
-const BoardView = () => {
+/**
+ * Saved questions that are pinned, with their answers: the organization's board and the user's own. The question that the
+ * address names is chosen for pinning.
+ */
+const BoardView = ({ question }: { question: string | null }) => {
   const boards = usePolled(boardsPath, boardsSchema, undefined, everyMs);
   const saved = usePolled("/reporting_ai/saved?limit=200", savedQuestionsSchema, undefined, everyMs);
   const [changed, setChanged] = useState<{ of: typeof boards.found; board: Partial<Record<Whose, Board>> } | null>(
@@ -163,10 +170,11 @@ const BoardView = () => {
       {shown !== null &&
         (["organization", "own"] as const).map((whose) => (
           <BoardSection
-            key={whose}
+            key={`${whose} ${question}`}
             whose={whose}
             board={shown[whose]}
             saved={saved.found?.data ?? []}
+            question={question}
             onChanged={(board) =>
               setChanged((before) => ({
                 of: found,

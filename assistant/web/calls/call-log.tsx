@@ -8,7 +8,7 @@ import { ReadProblem } from "../paged-list.tsx";
 import { errorText } from "../problem.ts";
 import { useMay, useSession, useZone } from "../session-context.ts";
 import type { Cell } from "../wire.ts";
-import type { Call } from "./call.ts";
+import { type Call, callerWords } from "./call.ts";
 import { type CallColumn, callColumns, useChosenColumns } from "./call-columns.ts";
 import { type CallSearch, parametersOf, toHash } from "./call-search.ts";
 import { StateBadge } from "./call-view.tsx";
@@ -17,6 +17,7 @@ import type { CallPage, useCallPage } from "./use-call-page.ts";
 
 const cellOf = (call: Call, { name }: CallColumn): Cell => {
   const value = call[name];
+  if (name === "caller_id") return callerWords(call.caller_id);
   if (name === "tags")
     return Object.entries(call.tags)
       .map(([key, text]) => `${key}=${text}`)
@@ -26,10 +27,17 @@ const cellOf = (call: Call, { name }: CallColumn): Cell => {
 
 const alignment = (column: CallColumn): string => (isNumeric(column) ? "figure-cell" : "word-cell");
 
+/** A click in a row opens its call, as its link does by keyboard; but not one on a link, or one that ends the marking of text. */
+const openCall = ({ target }: MouseEvent, { call_id }: Call): void => {
+  if (target instanceof Element && target.closest("a") !== null) return;
+  if (getSelection()?.isCollapsed === false) return;
+  location.hash = callHash(call_id);
+};
+
 const Row = ({ call, columns, isLast }: { call: Call; columns: readonly CallColumn[]; isLast: boolean }) => {
   const zone = useZone();
   return (
-    <tr data-last={isLast ? "true" : undefined}>
+    <tr data-last={isLast ? "true" : undefined} onClick={(event) => openCall(event, call)}>
       <td>
         <a href={callHash(call.call_id)} data-call={call.call_id}>
           <time dateTime={call.started_at}>{formatShort(call.started_at, zone)}</time>
@@ -38,9 +46,7 @@ const Row = ({ call, columns, isLast }: { call: Call; columns: readonly CallColu
       <td>
         <StateBadge call={call} />
         {call.failure_reason !== null && (
-          <span class="state-reason soft" title={reasonWords(call.failure_reason)}>
-            {reasonWords(call.failure_reason)}
-          </span>
+          <span class="state-reason soft">{sentenceCase(reasonWords(call.failure_reason))}</span>
         )}
       </td>
       {columns.map((column) => {
@@ -113,7 +119,7 @@ const NarrowList = ({ page, columns, opened, busy }: TableProps) => {
               <time class="soft" dateTime={call.started_at}>
                 {formatShort(call.started_at, zone)}
               </time>
-              <strong>{call.caller_id ?? "Anonymous"}</strong>
+              <strong>{callerWords(call.caller_id)}</strong>
               {call.failure_reason !== null && <span>{sentenceCase(reasonWords(call.failure_reason))}</span>}
               {words.length > 0 && <span class="soft">{words.join(" · ")}</span>}
               {figures.length > 0 && (

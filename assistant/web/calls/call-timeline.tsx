@@ -1,5 +1,5 @@
 import { writeFigure } from "../../phrasing/write-figure.ts";
-import { formatShort } from "../format-time.ts";
+import { formatClock } from "../format-time.ts";
 import { useZone } from "../session-context.ts";
 import type { Line } from "./call.ts";
 import { actorWords, lineWords } from "./line-words.ts";
@@ -17,7 +17,7 @@ export const Timeline = ({ lines, names }: { lines: readonly Line[]; names: Read
           <li key={line.seq} data-source={line.source}>
             <span class="timeline-when soft">
               <time dateTime={line.at} title={line.at}>
-                {formatShort(line.at, zone).replace(/^.*, /, "")}
+                {formatClock(line.at, zone)}
               </time>
               <span>{offsetWords(line.offset_ms)}</span>
             </span>

@@ -8,7 +8,7 @@ import { BackIcon } from "../icons.tsx";
 import { useEscape } from "../keyboard.ts";
 import { ReadProblem } from "../paged-list.tsx";
 import { useZone } from "../session-context.ts";
-import { type Call, type Details, destinationOf, isLink, toState } from "./call.ts";
+import { type Call, type Details, destinationOf, isAnonymous, isLink, toState } from "./call.ts";
 import { CallHooks } from "./call-hooks.tsx";
 import { Money } from "./call-money.tsx";
 import { Bids, Routes } from "./call-route.tsx";
@@ -145,7 +145,7 @@ const Whole = ({ details, waitFor }: WholeProps) => {
     <>
       <header class="call-head">
         <h1>
-          Call from {call.caller_id ?? "an anonymous caller"} <StateBadge call={call} />
+          Call from {isAnonymous(call.caller_id) ? "an anonymous caller" : call.caller_id} <StateBadge call={call} />
         </h1>
         <span class="record-actions">
           <CopyButton label="Copy link" text={() => location.href} />

@@ -167,6 +167,11 @@ export const toState = ({ status, ended_at }: Pick<Call, "status" | "ended_at">)
     : ({ label: "Ringing", tone: "live" } as const);
 };
 
+/** True of a caller who withheld the number, of whom some switches say "anonymous". */
+export const isAnonymous = (caller: string | null): boolean => caller === null || caller === "anonymous";
+export const callerWords = (caller: string | null): string =>
+  caller === null || isAnonymous(caller) ? "Anonymous" : caller;
+
 /** The destination by its name: a target, or the RTB formula that won. */
 export const destinationOf = ({
   target_name,

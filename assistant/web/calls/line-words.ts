@@ -1,6 +1,6 @@
 import { writeFigure } from "../../phrasing/write-figure.ts";
 import { toLabel } from "../format.ts";
-import type { Details, Line } from "./call.ts";
+import { type Details, isAnonymous, type Line } from "./call.ts";
 import { reasonWords, sentenceCase } from "./reasons.ts";
 
 /** Names of the things that a call's timeline names by their ids. */
@@ -19,6 +19,10 @@ export const namesOf = ({ call, routes, bids, webhooks, received, timeline }: De
   return new Map(named.filter((pair): pair is readonly [string, string] => pair[0] != null && pair[1] != null));
 };
 
+const callerOf = (value: unknown): string => {
+  const caller = textOf(value);
+  return caller === null || isAnonymous(caller) ? "an anonymous caller" : caller;
+};
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const moneyOf = (value: unknown): string =>
   typeof value === "number" ? writeFigure.money(value) : "an unknown amount";
@@ -48,7 +52,7 @@ export const lineWords = ({ event, detail }: Line, names: ReadonlyMap<string, st
   if (/^call\.on_\d+_secs_mark$/.test(event)) return `${String(detail["seconds"])} s connected`;
   switch (event) {
     case "call.incoming":
-      return `Call from ${textOf(detail["caller_id"]) ?? "an anonymous caller"} to ${textOf(detail["number"]) ?? "an unknown number"}`;
+      return `Call from ${callerOf(detail["caller_id"])} to ${textOf(detail["number"]) ?? "an unknown number"}`;
     case "tcpa.checked":
       return `Do-not-call list checked: ${String(detail["result"]).replaceAll("_", " ")}`;
     case "allocation.matched":

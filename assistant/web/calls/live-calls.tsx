@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { nowMs } from "../clock.ts";
 import { formatCount, formatNumber } from "../format.ts";
 import { callHash } from "../hash-location.ts";
-import { type Call, destinationOf } from "./call.ts";
+import { type Call, callerWords, destinationOf } from "./call.ts";
 import { StateBadge } from "./call-view.tsx";
 import type { LiveCalls as Live } from "./use-call-page.ts";
 
@@ -27,7 +27,7 @@ const Row = ({ call }: { call: Call }) => (
     <a class="record-row live-row" href={callHash(call.call_id)}>
       <StateBadge call={call} />
       <span class="record-what">
-        <strong>{call.caller_id ?? "Anonymous"}</strong>
+        <strong>{callerWords(call.caller_id)}</strong>
         <span class="soft">
           {[call.campaign_name, destinationOf(call) ?? call.buyer_name].filter((part) => part !== null).join(" → ")}
         </span>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../copy-button.tsx";
-import { linkHash, sharedHash } from "../hash-location.ts";
+import { linkHash, pinHash, scheduleHash, sharedHash } from "../hash-location.ts";
 import { SaveIcon } from "../icons.tsx";
 import { useDisclosure } from "../keyboard.ts";
 import { NameForm } from "../name-form.tsx";
@@ -12,6 +12,7 @@ import {
   type FeedbackAnswer,
   feedbackSchema,
   linkSchema,
+  type SavedQuestion,
   savedQuestionSchema,
 } from "../wire.ts";
 
@@ -44,13 +45,13 @@ function approvalWords({ remembered, not_remembered: why, approval }: FeedbackAn
 const useSaving = ({ answer, question, onChanged }: Props) => {
   const { client } = useSession();
   const naming = useDisclosure();
-  const [saved, setSaved] = useState<string | null>(null);
+  const [saved, setSaved] = useState<SavedQuestion | null>(null);
 
   /** Resolves to why it could not be saved, or null. */
   const save = async (name: string): Promise<string | null> => {
     const body = { name, query: question, plan: answer.plan };
     try {
-      setSaved((await client.send({ method: "POST", path: "/reporting_ai/saved", body }, savedQuestionSchema)).name);
+      setSaved(await client.send({ method: "POST", path: "/reporting_ai/saved", body }, savedQuestionSchema));
       onChanged("saved");
       naming.close();
       return null;
@@ -178,10 +179,15 @@ export const Feedback = (props: Props) => {
         <span role="status">
           {saved !== null && !naming.isOpen && (
             <>
-              Saved as “{saved}”.{" "}
-              <a class="in-text" href="#board">
+              Saved as “{saved.name}”.{" "}
+              <a class="in-text" href={pinHash(saved.id)}>
                 Pin it to a board
+              </a>{" "}
+              or{" "}
+              <a class="in-text" href={scheduleHash(saved.id)}>
+                have it sent by a schedule
               </a>
+              .
             </>
           )}
         </span>

@@ -14,14 +14,17 @@ type SelectProps = {
 };
 
 const Select = ({ label, value, options, onChoose, children }: SelectProps) => (
-  <select aria-label={label} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-    {options.map((option) => (
-      <option key={option.value} value={option.value}>
-        {option.label}
-      </option>
-    ))}
-    {children}
-  </select>
+  <label class="filter">
+    {label}
+    <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+      {children}
+    </select>
+  </label>
 );
 
 const StatusSelect = ({ search: { status }, onChange }: SelectsProps) => {
@@ -82,10 +85,10 @@ export const SearchForm = ({ search, onChange, onReload }: Props) => (
       </fieldset>
     }
   >
-    <div class="search-selects">
+    <div class="filters filters-first">
+      <PeriodPicker label="When" span={search} withAny onChange={onChange} />
       <StatusSelect search={search} onChange={onChange} />
       <KindSelect search={search} onChange={onChange} />
-      <PeriodPicker label="When" span={search} withAny onChange={onChange} />
     </div>
   </SearchBox>
 );

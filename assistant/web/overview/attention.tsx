@@ -1,6 +1,6 @@
 import { noSearch as allCalls, toHash as callsHash } from "../calls/call-search.ts";
 import { formatCount } from "../format.ts";
-import { formatShort } from "../format-time.ts";
+import { formatMinute } from "../format-time.ts";
 import { webhookHash } from "../hash-location.ts";
 import type { Overview, UsedCap } from "./overview.ts";
 import type { Questions } from "./questions.ts";
@@ -109,7 +109,7 @@ export const Caps = ({ overview }: Pick<Props, "overview">) => {
             )}
             <small>
               {capWords(cap)}
-              {cap.resets_at === null ? "" : `, until ${formatShort(cap.resets_at, zone)}`}
+              {cap.resets_at === null ? "" : `, until ${formatMinute(cap.resets_at, zone)}`}
             </small>
           </li>
         ))}

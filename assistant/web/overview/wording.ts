@@ -1,5 +1,5 @@
 import { formatNumber } from "../format.ts";
-import { formatShort } from "../format-time.ts";
+import { formatMinute } from "../format-time.ts";
 import type { Unit } from "../wire.ts";
 import type { TroubledWebhook, UsedCap } from "./overview.ts";
 import type { DayMeasure } from "./questions.ts";
@@ -8,23 +8,26 @@ import type { DayMeasure } from "./questions.ts";
 export const unknown = "–";
 
 export const formatUnit = (value: number, unit: Unit): string => formatNumber(value, { unit, type: "number" });
-/** Formats a rate from 0 to 1, to the tenth of a percent. */
-export const formatRate = (rate: number | null): string =>
-  rate === null ? unknown : formatUnit(Math.round(rate * 1000) / 10, "percent");
+/** Formats a rate from 0 to 1, to the tenth of a percent: "50.0%", so that rates stand below each other. */
+export const formatRate = (rate: number | null): string => (rate === null ? unknown : `${toOneDigit(rate * 100)}%`);
+
+const oneDigit = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+/** A zero has no sign, whatever was rounded to it. */
+const toOneDigit = (value: number): string => oneDigit.format(rounded(value * 10) / 10);
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 /** Without the sign that rounding leaves to a zero. */
 const rounded = (value: number): number => Math.round(value) || 0;
 
 /**
- * "+24%", or "+5 pts" of a rate, which has points of its percentage; empty where there is nothing to hold it against.
+ * "+24%", or "+5.0 pts" of a rate, which has points of its percentage; empty where there is nothing to hold it against.
  * A loss of 20 after one of 10 is a change of -100%.
  */
 export const formatChange = (now: number | null, before: number | null, measure: DayMeasure): string => {
   if (now === null || before === null) return "";
   if (measure === "conversion_rate") {
     const points = rounded((now - before) * 1000) / 10;
-    return signed(points, `${formatUnit(points, null)}\u00a0pts`);
+    return signed(points, `${toOneDigit(points)}\u00a0pts`);
   }
   if (before === 0) return "";
   const percent = rounded((100 * (now - before)) / Math.abs(before));
@@ -40,9 +43,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** "Failing since Nov 21, 19:38", "Paused on request until Nov 21, 20:00". */
 export const stateWords = (webhook: TroubledWebhook, zone: string): string => {
   const { delivery_reason: reason, failing_since: since, paused_until: until } = webhook;
-  if (reason === null) return since === null ? "Failing" : `Failing since ${formatShort(since, zone)}`;
+  if (reason === null) return since === null ? "Failing" : `Failing since ${formatMinute(since, zone)}`;
   const words = reasons[reason] ?? "Paused";
-  return until === null ? words : `${words} until ${formatShort(until, zone)}`;
+  return until === null ? words : `${words} until ${formatMinute(until, zone)}`;
 };
 
 const counted: Readonly<Record<string, string>> = {

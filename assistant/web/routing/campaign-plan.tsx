@@ -35,6 +35,7 @@ const Tier = ({ priority, routes }: { priority: number; routes: readonly PlanRou
                 <strong>{route.destination_name ?? route.destination_id ?? `No ${kind}`}</strong>
                 <span class="soft"> {[route.buyer_name, kind].filter((part) => part !== null).join(" · ")}</span>
                 {!route.is_open && <p>{whyClosed(route, zone)}</p>}
+                {route.limits !== null && <p class="soft">{limitWords(route.limits, zone).join(" · ")}</p>}
               </div>
               <div class="plan-share">
                 <span>

@@ -1,3 +1,4 @@
+import { isAnonymous } from "../calls/call.ts";
 import { money } from "../calls/call-route.tsx";
 import { DestinationRow } from "../calls/destination-row.tsx";
 import { formatInstant } from "../format-time.ts";
@@ -48,7 +49,7 @@ export const DryRunResult = ({ found, body }: { found: DryRun; body: unknown }) 
   const about = [
     found.campaign?.name,
     found.publisher?.name,
-    found.caller_id ?? "anonymous caller",
+    isAnonymous(found.caller_id) ? "anonymous caller" : found.caller_id,
     found.caller_state,
     found.repeat_caller ? "has called before" : null,
     found.inbound_request_id === null ? null : "by a publisher's ping",

@@ -161,12 +161,7 @@ export const DryRunView = ({ asked: given }: { asked: Asked }) => {
           />
           <Field label="Caller's state" value={asked.state} placeholder="NY" onInput={(state) => set({ state })} />
           <Field label="Caller's ZIP code" value={asked.zip} placeholder="10001" onInput={(zip) => set({ zip })} />
-          <Field
-            label="Tags"
-            value={asked.tags}
-            placeholder="utm_source=radio, age=40"
-            onInput={(tags) => set({ tags })}
-          />
+          <Field label="Tags" value={asked.tags} placeholder="utm_source=radio" onInput={(tags) => set({ tags })} />
         </div>
         {campaigns?.may_change && (
           <label class="adjust-fires">

@@ -1,7 +1,9 @@
 import type { ApiRequest } from "../curl.ts";
 import { formatCount } from "../format.ts";
+import { formatClock } from "../format-time.ts";
 import { dryRunHash } from "../hash-location.ts";
 import { ReadProblem } from "../paged-list.tsx";
+import { useZone } from "../session-context.ts";
 import { ApiRequests } from "./api-request.tsx";
 import { campaignHash, listHash, type PartKind, type PartRow, partKinds, partsSchema } from "./routing.ts";
 import { NameSearch, Pager, RoutingHead } from "./state-list.tsx";
@@ -68,6 +70,25 @@ const sizeWords = ({ kind, size, max_size }: PartRow): string => {
   return `${max_size === null ? held : `${held} of ${max_size}`}. `;
 };
 
+/** The numbers of a pool that wait for a call, until when each does, and how many rest after one. */
+const PoolUse = ({ in_use, resting }: Pick<PartRow, "in_use" | "resting">) => {
+  const zone = useZone();
+  if (in_use === null) return null;
+  const rest =
+    resting === null || resting === 0
+      ? ""
+      : ` ${formatCount(resting, "number")} ${resting === 1 ? "rests" : "rest"} after a call.`;
+  if (in_use.count === 0) return <p class="soft">No number waits for a call now.{rest}</p>;
+  const more = in_use.count - in_use.data.length;
+  return (
+    <p class="soft">
+      {formatCount(in_use.count, "number")} {in_use.count === 1 ? "waits" : "wait"} for a call:{" "}
+      {in_use.data.map(({ number, until }) => `${number} until ${formatClock(until, zone)}`).join(", ")}
+      {more > 0 && ` and ${formatCount(more, "other")}`}.{rest}
+    </p>
+  );
+};
+
 const Row = ({ row }: { row: PartRow }) => {
   const { label, tone } = badgeOf(row);
   const campaign = row.used_by.data.find(({ kind }) => kind === "campaign");
@@ -86,6 +107,7 @@ const Row = ({ row }: { row: PartRow }) => {
             </>
           )}
         </p>
+        <PoolUse in_use={row.in_use} resting={row.resting} />
         <ApiRequests label={`Change this ${partKinds[row.kind].one} by the API`} requests={requestsOf(row)} />
       </div>
     </li>

@@ -33,6 +33,10 @@ const partSchema = z.object({
   state: text,
   size: number,
   max_size: number,
+  in_use: z.nullable(
+    z.object({ count: z.number(), data: z.array(z.object({ number: z.string(), until: z.string() })) }),
+  ),
+  resting: number,
   used_by: z.object({
     count: z.number(),
     data: z.array(
@@ -50,13 +54,7 @@ export const partsSchema = z.object({
 const open = { is_open: z.boolean(), reason: text, detail: text };
 const pause = { is_paused: z.boolean(), paused_until: text };
 
-const rowSchema = z.object({
-  kind: z.enum(["campaign", "publisher", "buyer", "target", "rtb_formula"]),
-  id: z.string(),
-  name: z.string(),
-  is_active: z.boolean(),
-  ...pause,
-  ...open,
+const limits = {
   in_use: z.number(),
   max_concurrency: number,
   caps: z.array(
@@ -69,6 +67,19 @@ const rowSchema = z.object({
       resets_at: text,
     }),
   ),
+};
+const limitsSchema = z.object(limits);
+/** How far a thing's limits are used now. */
+export type Limits = z.infer<typeof limitsSchema>;
+
+const rowSchema = z.object({
+  kind: z.enum(["campaign", "publisher", "buyer", "target", "rtb_formula"]),
+  id: z.string(),
+  name: z.string(),
+  is_active: z.boolean(),
+  ...pause,
+  ...open,
+  ...limits,
   buyer_name: text,
 });
 export type StateRow = z.infer<typeof rowSchema>;
@@ -97,7 +108,13 @@ const numberSchema = z.object({
   ...pause,
 });
 export type NumberRow = z.infer<typeof numberSchema>;
-const planRouteSchema = z.object({ ...place, priority: z.number(), weight: z.number(), ...open });
+const planRouteSchema = z.object({
+  ...place,
+  priority: z.number(),
+  weight: z.number(),
+  ...open,
+  limits: z.nullable(limitsSchema),
+});
 export type PlanRoute = z.infer<typeof planRouteSchema>;
 
 /** The answer of `GET /v1/campaigns/{campaign_id}/routing`. */

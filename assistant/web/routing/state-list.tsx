@@ -82,7 +82,7 @@ const Row = ({ row, mayChange, onChange }: RowProps) => {
         {row.buyer_name !== null && <span class="soft"> {row.buyer_name}</span>}
         {!row.is_open && <p>{whyClosed(row, zone)}</p>}
         <p class="soft">
-          {limitWords(row, zone).join(" · ")} · <a href={callsOf(row)}>calls today</a>
+          {limitWords(row, zone).join(" · ")} · <a href={callsOf(row)}>See today's calls</a>
         </p>
         <ApiRequests label={`Change this ${one} by the API`} requests={requestsOf(row)} />
       </div>

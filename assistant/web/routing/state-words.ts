@@ -1,7 +1,7 @@
 import { reasonOf, reasonWords, sentenceCase } from "../calls/reasons.ts";
-import { formatShort } from "../format-time.ts";
+import { formatMinute } from "../format-time.ts";
 import { capWords } from "../overview/wording.ts";
-import type { StateRow } from "./routing.ts";
+import type { Limits } from "./routing.ts";
 
 type Closed = {
   readonly reason: string | null;
@@ -13,22 +13,22 @@ type Closed = {
 /** "It was paused, until Nov 21, 20:00. Resume it."; empty while it is open. */
 export const whyClosed = ({ reason, detail, is_paused, paused_until }: Closed, zone: string): string => {
   if (reason === null) return "";
-  const until = is_paused && paused_until != null ? `, until ${formatShort(paused_until, zone)}` : "";
+  const until = is_paused && paused_until != null ? `, until ${formatMinute(paused_until, zone)}` : "";
   const { advice } = reasonOf(reason);
   return `${sentenceCase(reasonWords(reason, detail))}${until}.${advice === null ? "" : ` ${advice}`}`;
 };
 
 /** "3 of 5 calls at once", or "3 calls at once" without a limit. */
-export const concurrencyWords = ({ in_use, max_concurrency }: Pick<StateRow, "in_use" | "max_concurrency">): string =>
+export const concurrencyWords = ({ in_use, max_concurrency }: Pick<Limits, "in_use" | "max_concurrency">): string =>
   max_concurrency === null
     ? `${in_use} ${in_use === 1 ? "call" : "calls"} now`
     : `${in_use} of ${max_concurrency} calls at once`;
 
 /** Its use of each limit, one after another. */
-export const limitWords = (row: StateRow, zone: string): readonly string[] => [
+export const limitWords = (row: Limits, zone: string): readonly string[] => [
   concurrencyWords(row),
   ...row.caps.map((cap) => {
-    const until = cap.reached && cap.resets_at !== null ? `, until ${formatShort(cap.resets_at, zone)}` : "";
+    const until = cap.reached && cap.resets_at !== null ? `, until ${formatMinute(cap.resets_at, zone)}` : "";
     return `${capWords(cap)}${until}`;
   }),
 ];

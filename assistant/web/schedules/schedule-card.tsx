@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { formatShort } from "../format-time.ts";
+import { formatMinute, formatShort } from "../format-time.ts";
 import { linkHash } from "../hash-location.ts";
 import { useDisclosure } from "../keyboard.ts";
 import { ReadProblem } from "../paged-list.tsx";
@@ -119,16 +119,6 @@ export const ScheduleCard = ({ schedule, questions, canMail, onChanged, onSecret
         <h2 id={title}>
           {name} <Badge {...badgeOf(schedule)} />
         </h2>
-        {question !== null && (
-          <button
-            type="button"
-            class="quiet small"
-            onClick={() => void open()}
-            aria-label={`Ask “${question.name}” now`}
-          >
-            Ask it now
-          </button>
-        )}
       </div>
       <p>
         {words}, {destinationWords(schedule)}.
@@ -136,7 +126,7 @@ export const ScheduleCard = ({ schedule, questions, canMail, onChanged, onSecret
       <p class="soft">{timesOf(schedule, zone)}</p>
       {because !== "" && <p class="notice">{because}</p>}
       {schedule.alerting_since !== null && (
-        <p class="notice">It has been alerting since {formatShort(schedule.alerting_since, zone)}.</p>
+        <p class="notice">It has been alerting since {formatMinute(schedule.alerting_since, zone)}.</p>
       )}
       {confirming.isOpen ? (
         <Confirm
@@ -189,9 +179,19 @@ export const ScheduleCard = ({ schedule, questions, canMail, onChanged, onSecret
               </button>
             </>
           )}
+          {question !== null && (
+            <button
+              type="button"
+              class="secondary small"
+              onClick={() => void open()}
+              aria-label={`Ask “${question.name}” now`}
+            >
+              Ask it now
+            </button>
+          )}
           <button
             type="button"
-            class="quiet small"
+            class="secondary small"
             aria-expanded={showsHistory}
             aria-label={`History of ${name}`}
             onClick={() => showHistory(!showsHistory)}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { formatShort } from "../format-time.ts";
+import { formatMinute, formatShort } from "../format-time.ts";
 import type { Column } from "../wire.ts";
 
 export const schedulesPath = "/reporting_ai/schedules";
@@ -218,8 +218,8 @@ export const timesOf = ({ next_run_at, last_run_at, last_result }: Schedule, zon
   [
     last_run_at === null || last_result === null
       ? null
-      : `Last run ${formatShort(last_run_at, zone)}: ${resultWords[last_result]}.`,
-    next_run_at === null ? null : `Next run ${formatShort(next_run_at, zone)}.`,
+      : `Last run ${formatMinute(last_run_at, zone)}: ${resultWords[last_result]}.`,
+    next_run_at === null ? null : `Next run ${formatMinute(next_run_at, zone)}.`,
   ]
     .filter((words) => words !== null)
     .join(" ");

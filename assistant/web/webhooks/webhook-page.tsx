@@ -166,7 +166,9 @@ export const IncomingPage = ({ at, id }: Props) => {
               <>
                 <p class="soft">Your system posts JSON or a form to it; who has it can write to your calls.</p>
                 <pre class="hook-url">{row.url}</pre>
-                <CopyButton label="Copy URL" text={() => row.url ?? ""} />
+                <p>
+                  <CopyButton label="Copy URL" text={() => row.url ?? ""} />
+                </p>
               </>
             )}
           </Part>

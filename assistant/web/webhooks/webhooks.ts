@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ApiRequest } from "../curl.ts";
 import { formatMs } from "../format.ts";
-import { formatShort } from "../format-time.ts";
+import { formatMinute, formatShort } from "../format-time.ts";
 import { withQuery } from "../hash-location.ts";
 import { formatRate, formatUnit, stateWords } from "../overview/wording.ts";
 import { between, isMinute, isSpanName, type Span } from "../period/spans.ts";
@@ -166,7 +166,7 @@ export const waitingWords = ({ waiting, delivery_state: state }: Outgoing, zone:
   if (waiting === null) return "Nothing waits for it.";
   const { count, oldest_at: oldest, expires_at: expires } = waiting;
   const many = countOf(count, "delivery waits", "deliveries wait");
-  return `${many}, the oldest since ${formatShort(oldest, zone)}. Resuming sends ${count === 1 ? "it" : "them"} at once, as the calls were then; what still waits on ${formatShort(expires, zone)} begins to be given up.`;
+  return `${many}, the oldest since ${formatMinute(oldest, zone)}. Resuming sends ${count === 1 ? "it" : "them"} at once, as the calls were then; what still waits on ${formatMinute(expires, zone)} begins to be given up.`;
 };
 
 /** "1 delivery", "1,204 deliveries". */

@@ -82,6 +82,18 @@ it("shows a campaign's numbers and the routes of its plan in the order of their 
   expect((await plan()).routes[1]).toMatchObject({ is_open: false, reason: "routing_plan_inactive" });
 });
 
+it("says of a plan's routes how far the limits of what they lead to are used", async () => {
+  const { member, ids, plan } = await openCompany();
+  const caps = [{ type: "calls", period: "day", limit: 4 }];
+  await done(member.patch(`/api/v1/targets/${ids.target}`, { advanced_caps: caps, max_concurrency: 5 }));
+  await done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: phonesOf(member.id).number }));
+  expect((await plan()).routes.map(({ limits }: { limits: unknown }) => limits)).toMatchObject([
+    { in_use: 1, max_concurrency: 5, caps: [{ type: "calls", period: "day", limit: 4, used: 1, reached: false }] },
+    { in_use: 0, max_concurrency: null, caps: [] },
+    null,
+  ]);
+});
+
 it("is looked at by analysts; of users, admins alone pause and resume", async () => {
   const { member, ids } = await openCompany();
   const [analyst, admin] = [await asUser(member, "analyst"), await asUser(member, "admin")];
@@ -122,4 +134,23 @@ it("lists plans, groups, numbers and pools with their size and what uses them", 
   expect(pooled[0]).toMatchObject({ used_by: { data: [{ kind: "number_pool", id: ids.number_pool }] } });
   await done(member.patch(`/api/v1/routing-plans/${ids.routing_plan}`, { is_active: false }));
   expect(await parts("routing_plan")).toMatchObject([{ is_active: false }]);
+});
+
+it("tells which numbers of a pool wait for a call, and how many rest after one", async () => {
+  const { member, ids } = await openCompany();
+  await done(member.patch(`/api/v1/number-pools/${ids.number_pool}`, { hold_seconds: 60 }));
+  const pool = async () => (await done(member.get("/api/v1/routing/parts?kind=number_pool"))).data[0];
+  expect(await pool()).toMatchObject({ size: 1, in_use: { count: 0, data: [] }, resting: 0 });
+  const ping = await member.get(`/inbound_rtb/${ids.public_inbound_rtb}?caller_id=2125550123`);
+  const [{ number }] = ping.body.eligible_routes;
+  expect(await pool()).toMatchObject({
+    in_use: { count: 1, data: [{ number, until: expect.stringMatching(/^\d{4}-/) }] },
+    resting: 0,
+  });
+  await done(member.post("/telephony/simulator/calls", { from: "+12125550123", to: number }));
+  expect(await pool()).toMatchObject({ in_use: { count: 0, data: [] }, resting: 1 });
+  expect((await done(member.get("/api/v1/routing/parts?kind=routing_plan"))).data[0]).toMatchObject({
+    in_use: null,
+    resting: null,
+  });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { formatShort, formatTime, hasInstants, minuteInZone, minuteOfUtc } from "../../../assistant/web/format-time.ts";
+import {
+  formatClock,
+  formatMinute,
+  formatShort,
+  formatTime,
+  hasInstants,
+  minuteInZone,
+  minuteOfUtc,
+} from "../../../assistant/web/format-time.ts";
 import type { Cell } from "../../../assistant/web/wire.ts";
 
 const zone = "America/New_York";
@@ -24,9 +32,9 @@ describe("times", () => {
   it.each([
     ["2026-10-01T14:05:33.120Z", "Oct 1, 2026, 10:05:33"],
     ["2026-10-01T14:05:33+02:00", "Oct 1, 2026, 08:05:33"],
-    ["2026-11-01T03:00:00Z", "Oct 31, 2026, 23:00"],
-    ["2026-11-02T03:00:00Z", "Nov 1, 2026, 22:00"],
-    [Date.UTC(2026, 9, 1, 14), "Oct 1, 2026, 10:00"],
+    ["2026-11-01T03:00:00Z", "Oct 31, 2026, 23:00:00"],
+    ["2026-11-02T03:00:00Z", "Nov 1, 2026, 22:00:00"],
+    [Date.UTC(2026, 9, 1, 14), "Oct 1, 2026, 10:00:00"],
   ])("the instant %s is moved to the organization's clocks: %s", (cell, expected) => {
     expect(formatTime(cell, { column: "started_at", zone })).toBe(expected);
   });
@@ -37,10 +45,16 @@ describe("times", () => {
 
   it("of a list leave the year out", () => {
     expect(formatShort("2026-11-21T19:38:48.120Z", zone)).toBe("Nov 21, 14:38:48");
+    expect(formatShort("2026-11-21T19:38:00.000Z", zone)).toBe("Nov 21, 14:38:00");
+  });
+
+  it("of states are told to the minute, those of one day without the date", () => {
+    expect(formatMinute("2026-11-21T19:38:48.120Z", zone)).toBe("Nov 21, 14:38");
+    expect(formatClock("2026-11-21T19:38:00.000Z", zone)).toBe("14:38:00");
   });
 
   it("the wall clock is not moved into the zone of the machine", () => {
-    expect(formatTime("2026-03-29T02:30:00", { column: "started_at", zone })).toBe("Mar 29, 2026, 02:30");
+    expect(formatTime("2026-03-29T02:30:00", { column: "started_at", zone })).toBe("Mar 29, 2026, 02:30:00");
   });
 
   it("what is not a time is shown as it is", () => {

@@ -55,6 +55,14 @@ describe("other values", () => {
     expect(shown(false, { type: "boolean" })).toBe("No");
   });
 
+  it("a day, a month or an hour that travels as text is a time all the same", () => {
+    expect(shown("2026-11-24", { name: "day", type: "text" })).toBe("Nov 24, 2026");
+    expect(shown("2026-11", { name: "month", type: "text" })).toBe("Nov 2026");
+    expect(shown("2026-11-27 00:00", { name: "hour", type: "text" })).toBe("Nov 27, 2026, 00:00");
+    expect(shown("Monday", { name: "day", type: "text" })).toBe("Monday");
+    expect(shown("2026-11-24", { name: "tag", type: "text" })).toBe("2026-11-24");
+  });
+
   it("a number in a text column stays as it was written", () => {
     expect(shown("0012025550100", { type: "text" })).toBe("0012025550100");
   });

@@ -11,7 +11,7 @@ describe("a change against an earlier day", () => {
     [5, 0, "calls", ""],
     [-20, -10, "profit", "-100%"],
     [10, -10, "profit", "+200%"],
-    [0.5, 0.45, "conversion_rate", "+5\u00a0pts"],
+    [0.5, 0.45, "conversion_rate", "+5.0\u00a0pts"],
     [0.512, 0.578, "conversion_rate", "-6.6\u00a0pts"],
     [null, 0.45, "conversion_rate", ""],
     [0.5, null, "conversion_rate", ""],
@@ -20,7 +20,7 @@ describe("a change against an earlier day", () => {
   });
 
   it("is of rates that are written to the tenth of a percent, and as unknown where they are", () => {
-    expect([formatRate(0.55413), formatRate(0), formatRate(null)]).toEqual(["55.4%", "0%", "–"]);
+    expect([formatRate(0.55413), formatRate(0), formatRate(null)]).toEqual(["55.4%", "0.0%", "–"]);
   });
 });
 

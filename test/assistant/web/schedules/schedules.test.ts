@@ -116,7 +116,7 @@ describe("a schedule in words", () => {
     [{ status: "pending", attempts: 0 }, "Under way."],
     [
       { status: "pending", attempts: 2, next_attempt_at: "2026-11-21T15:05:00.000Z", error: "No." },
-      "Failed 2 times, next attempt Nov 21, 15:05. No.",
+      "Failed 2 times, next attempt Nov 21, 15:05:00. No.",
     ],
   ])("a run %o is %s", (given, words) => {
     const run: Run = {
