@@ -54,7 +54,7 @@ const SignedInView = ({ session, conversation, location, panelOpen, onPanelClose
   const { at, replace } = location;
   return (
     <SessionContext.Provider value={context}>
-      {at.view === "overview" && <OverviewView key={organization} />}
+      {at.view === "overview" && <OverviewView key={`${organization} ${at.day}`} day={at.day} />}
       {at.view === "calls" && <CallsView key={organization} hash={at.hash} call={at.call} />}
       {at.view === "ask" && (
         <AskView

@@ -4,7 +4,8 @@ import { useCallback, useLayoutEffect, useState } from "preact/hooks";
 export type Linked = { readonly question: string; readonly plan: unknown };
 
 /**
- * A location on the page, as the address's hash names it: `#overview`, which an address without a hash opens, too;
+ * A location on the page, as the address's hash names it: `#overview`, which an address without a hash opens, too, with
+ * `?day=2026-11-26` for a day that is over;
  * `#calls?…` for a search of the call log and `#calls/<id>` for one call; `#ask/<session>` for a conversation,
  * `#ask?question=…&plan=…` for a question to be asked, `#link/<id>` for one that was shared, or `#ask`; `#routing?…` for what calls go to,
  * `#routing/campaign/<id>` for a campaign's plan, `#routing/dry-run?…` for who would take a call; `#board`, with `?question=<id>` for a saved question to pin; `#schedules`, with
@@ -12,7 +13,7 @@ export type Linked = { readonly question: string; readonly plan: unknown };
  * `#webhooks/<direction>/<id>?…` for webhooks and one of them; `#deliveries?…`.
  */
 export type HashLocation =
-  | { readonly view: "overview" }
+  | { readonly view: "overview"; readonly day: string | null }
   | { readonly view: "calls"; readonly hash: string; readonly call: string | null }
   | {
       readonly view: "ask";
@@ -40,6 +41,8 @@ export const viewNames: Readonly<Record<HashLocation["view"], string>> = {
 };
 
 export const overviewHash = "#overview";
+/** The overview of a day that is over. */
+export const dayHash = (day: string): string => `${overviewHash}?${new URLSearchParams({ day })}`;
 
 /** The hash of a search: the view with those parts that are not as they are without one. */
 export const searchHash = <S extends Readonly<Record<string, string>>>(
@@ -81,6 +84,11 @@ const parseCallId = (text = ""): string | null => {
   }
 };
 
+const parseDay = (query = ""): string | null => {
+  const day = new URLSearchParams(query).get("day") ?? "";
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null;
+};
+
 /** Reads a hash; an unknown one is the overview. */
 export const parseHash = (hash: string): HashLocation => {
   const text = hash.replace(/^#/, "");
@@ -94,7 +102,7 @@ export const parseHash = (hash: string): HashLocation => {
   const sharing = /^link\/([\w-]{1,64})$/.exec(text);
   if (sharing !== null) return { view: "ask", session: null, linked: null, shared: sharing[1] ?? null };
   const asking = /^ask(?:([/?])(.*))?$/s.exec(text);
-  if (asking === null) return { view: "overview" };
+  if (asking === null) return { view: "overview", day: parseDay(/^overview\?(.*)$/s.exec(text)?.[1]) };
   const [, mark = "", rest = ""] = asking;
   return {
     view: "ask",

@@ -141,8 +141,8 @@ export function describeOverview(engine: string, open: () => Promise<OpenedWareh
           },
         },
       });
-      const read = async (orgId: OrgId = orgOne) => {
-        const answer = await operation.handle({ caller: { orgId } } as never);
+      const read = async (orgId: OrgId = orgOne, query: { readonly day?: string } = {}) => {
+        const answer = await operation.handle({ caller: { orgId }, query } as never);
         return operation.answer.parse(answer) as z.infer<z.ZodType<Record<string, never>>> & Record<string, unknown>;
       };
       return { clock, asked, walked, read };
@@ -175,6 +175,19 @@ export function describeOverview(engine: string, open: () => Promise<OpenedWareh
         },
         deliveries: { attempts: 2, failed: 1 },
       });
+    });
+
+    it("has the whole of a day that is over, and as much of the days before it, with what is live now", async () => {
+      const { periods, reports, live_calls, first_steps } = await openOverview().read(orgOne, { day: "2026-11-08" });
+      expect(periods).toEqual({
+        today: { from: "2026-11-08T05:00:00.000Z", to: "2026-11-09T05:00:00.000Z" },
+        yesterday: { from: "2026-11-07T05:00:00.000Z", to: "2026-11-08T05:00:00.000Z" },
+        // The clocks went back that day: it has 25 hours.
+        last_week: { from: "2026-11-01T04:00:00.000Z", to: "2026-11-02T05:00:00.000Z" },
+      });
+      expect(reports).toMatchObject({ today: { calls: 2 }, yesterday: { calls: 0 }, failures: [] });
+      expect(live_calls).toBe(2);
+      expect(first_steps).toBeNull();
     });
 
     it("ranks by revenue, and has every hour of both days", async () => {

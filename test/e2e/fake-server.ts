@@ -70,9 +70,15 @@ export const openFakeServer = async (script: Script) => {
     response.json({ id: "org_1", name: "Harborview Insurance Group", timezone: "America/New_York" });
   });
 
-  const overview: { answer: unknown; status: number; reads: number } = { answer: anOverview(), status: 200, reads: 0 };
-  app.get("/v1/reports/overview", (_request, response) => {
+  const overview: { answer: unknown; status: number; reads: number; day: unknown } = {
+    answer: anOverview(),
+    status: 200,
+    reads: 0,
+    day: undefined,
+  };
+  app.get("/v1/reports/overview", (request, response) => {
     overview.reads += 1;
+    overview.day = request.query["day"];
     if (overview.status === 200) response.json(overview.answer);
     else response.status(overview.status).json(detail("analytics_unavailable", "The store is away."));
   });
@@ -130,7 +136,7 @@ export const openFakeServer = async (script: Script) => {
   return {
     url: `http://127.0.0.1:${port}/`,
     asked,
-    /** The overview that is answered, and how often it was read. */
+    /** The overview that is answered, how often it was read, and of which day last. */
     overview,
     /** Questions whose client went away before the answer. */
     hungUp,

@@ -28,7 +28,7 @@ describe.each(looks)("the overview on %s", (_look, options) => {
     expect(await page.getByRole("list", { name: "Today" }).getByRole("listitem").first().innerText()).toMatch(
       /Calls\s+57\s+Yesterday by now\s+40\s+\+43%\s+Last Monday by now\s+60\s+-5%/,
     );
-    await page.getByText("Monday, Nov 9, 2026, 10:30, America/New_York").waitFor();
+    await page.getByText("Monday, Nov 9, 2026, 10:30:00, America/New_York").waitFor();
     await page.getByRole("link", { name: "3 live calls" }).waitFor();
     await page.getByRole("img", { name: "110 today so far, 276 all day Last Monday" }).waitFor();
     await region(page, "Failed calls by reason").getByText("No destination could take the call").waitFor();
@@ -36,6 +36,37 @@ describe.each(looks)("the overview on %s", (_look, options) => {
     await region(page, "Caps nearly used").getByText("10 of 10 connected calls today, until Nov 10, 00:00").waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await widthOf(page)).toBe(options.viewport.width);
+  });
+
+  it("is of another day where one is chosen, whole and against the days before it, and of today again", async () => {
+    const { page, server } = await visit({ hash, reducedMotion: "reduce", ...options });
+    await figure(page, "Calls").getByText("57").waitFor();
+    expect(server.overview.day).toBeUndefined();
+    server.overview.answer = anOverview({
+      periods: {
+        today: { from: "2025-01-08T05:00:00.000Z", to: "2025-01-09T05:00:00.000Z" },
+        yesterday: { from: "2025-01-07T05:00:00.000Z", to: "2025-01-08T05:00:00.000Z" },
+        last_week: { from: "2025-01-01T05:00:00.000Z", to: "2025-01-02T05:00:00.000Z" },
+      },
+    });
+    await page.getByLabel("Another day").fill("2025-01-08");
+    await page.getByText("Wednesday, Jan 8, 2025, America/New_York").waitFor();
+    expect([server.overview.day, new URL(page.url()).hash]).toEqual(["2025-01-08", "#overview?day=2025-01-08"]);
+    expect(await page.getByRole("list", { name: "Jan 8, 2025" }).getByRole("listitem").first().innerText()).toMatch(
+      /Calls\s+57\s+The day before\s+40\s+\+43%\s+The Wednesday before\s+60\s+-5%/,
+    );
+    await page.getByRole("img", { name: "110 that day, 276 all day The Wednesday before" }).waitFor();
+    const failures = region(page, "Failed calls by reason").getByRole("list").getByRole("link").first();
+    expect(await failures.getAttribute("href")).toContain(
+      "hours=between&from=2025-01-08T05%3A00&to=2025-01-09T05%3A00",
+    );
+    expect(await violations(page)).toEqual([]);
+    expect(await widthOf(page)).toBe(options.viewport.width);
+    await page.reload();
+    await page.getByText("Wednesday, Jan 8, 2025, America/New_York").waitFor();
+    await page.getByRole("navigation", { name: "Day" }).getByRole("link", { name: "Today" }).click();
+    await figure(page, "Calls").waitFor();
+    await expect.poll(() => server.overview.day).toBeUndefined();
   });
 
   it("of an organization without calls says zero as zero, and shows the way to the first one", async () => {

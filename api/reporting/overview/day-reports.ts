@@ -21,12 +21,13 @@ const figures = ["calls", "revenue", "payout", "profit", "conversion_rate"];
 const perParty = ["calls", "revenue", "conversion_rate"];
 
 /**
- * The reports of an organization's day, from plans as questions have them; each part is kept for a moment. `firstCall` is
- * the newest call of an organization that had none before today: null while it has none at all, undefined for others.
+ * The reports of an organization's day, today or one that is over, from plans as questions have them; each part is kept for
+ * a moment. `firstCall` is the newest call of an organization that had none before today: null while it has none at all,
+ * undefined for others, and of a day that is over.
  */
 export function createDayReports({ assistant, clock, cache }: DayReportDeps) {
-  return async (orgId: string, zone: string) => {
-    const spans = spansOf(clock.now(), zone);
+  return async (orgId: string, zone: string, over: string | null) => {
+    const spans = spansOf(clock.now(), zone, over);
     const reader = createReader(spans, async (part) => {
       const plan: Plan = { ...emptyPlan, zone, ...part };
       return (await assistant.rowsOf({ orgId, plan, maxRows: 100 })).rows;
@@ -39,7 +40,7 @@ export function createDayReports({ assistant, clock, cache }: DayReportDeps) {
       recent("past", freshMs.past, reader.past),
     ]);
     const reports = { ...day, today: now.today, by_hour: hourByHour(now.hours, past.hours) };
-    if (day.yesterday.calls + day.last_week.calls > 0) return { reports, firstCall: undefined };
+    if (over !== null || day.yesterday.calls + day.last_week.calls > 0) return { reports, firstCall: undefined };
     const before = await recent("before", freshMs.past, reader.before);
     if (before.calls > 0) return { reports, firstCall: undefined };
     const { call: firstCall } = await recent("newest", freshMs.now, reader.newest);
@@ -105,22 +106,23 @@ function createReader(
 const bidMeasures = ["outbound_pings", "bids", "bid_rate", "timeouts", "timeout_rate"];
 
 /**
- * The organization's day until now, the same part of the day before and of the same weekday a week ago, and that whole
- * day; days begin at midnight of the zone. `date` is today's.
+ * The organization's day until now, or the whole of a day that is over (`2026-11-26`), the same part of the day before and
+ * of the same weekday a week ago, and that whole day; days begin at midnight of the zone. `date` is the day's.
  */
-export function spansOf(now: number, zone: string) {
+export function spansOf(now: number, zone: string, over: string | null) {
   const local = toLocal(now, zone);
-  const start = startOf("day", local);
+  const start = over === null ? startOf("day", local) : Date.parse(`${over}T00:00:00Z`);
+  const end = over === null ? local : addUnits("day", start, 1);
   const at = (wall: number): string => isoTime(toInstant(wall, zone));
   const daysAgo = (days: number, label: string) => ({
     from: at(addUnits("day", start, -days)),
-    to: at(local - days * dayMs),
+    to: at(end - days * dayMs),
     label,
   });
   const lastWeek = daysAgo(7, "last week, same part");
   return {
-    date: isoDate(local),
-    today: { from: at(start), to: isoTime(now), label: "today" },
+    date: isoDate(start),
+    today: { from: at(start), to: over === null ? isoTime(now) : at(end), label: over ?? "today" },
     yesterday: daysAgo(1, "yesterday, same part"),
     lastWeek,
     lastWeekWhole: { ...lastWeek, to: at(addUnits("day", start, -6)), label: "last week" },

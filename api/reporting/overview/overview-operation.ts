@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Assistant } from "../../../assistant/assistant.ts";
+import { isoDate, toLocal } from "../../../assistant/calendar.ts";
 import { type Clock, isoTime } from "../../../ingest/clock.ts";
 import { timestamp } from "../../../ingest/primitives.ts";
 import type { LoadingLag } from "../../../warehouse/loading-lag.ts";
@@ -9,6 +10,7 @@ import type { Snapshot } from "../../config/snapshot.ts";
 import { holderKinds } from "../../routing/call-stats/call-record.ts";
 import { type CallStats, measures } from "../../routing/call-stats.ts";
 import { capPeriods } from "../../routing/caps.ts";
+import { refuseQuery } from "../../serve/cursor-pages.ts";
 import { notFound } from "../../serve/errors.ts";
 import { defineOperation, type Operation } from "../../serve/operation.ts";
 import { createReadCache } from "../../serve/read-cache.ts";
@@ -38,6 +40,15 @@ const bids = z.object({
   timeout_rate: rate,
 });
 const partOf = (which: string) => dayFigures.describe(`${which} to the same time of day.`);
+
+const query = z.object({
+  day: z.iso
+    .date()
+    .optional()
+    .describe(
+      "A day that is over, such as 2026-11-26, in place of today: the reports are of the whole of it, of the day before it and of the same weekday a week before. What is live and what needs attention is of now all the same.",
+    ),
+});
 
 const reports = z.object({
   today: dayFigures,
@@ -131,19 +142,24 @@ export function overviewOperation({ assistant, snapshot, counts, loadingLag, clo
     status: 200,
     name: "getOverview",
     summary: "The day until now against yesterday and last week, with what is live and what needs attention",
+    query,
     answer,
     errors: [404],
-    async handle({ caller: { orgId } }): Promise<z.input<typeof answer>> {
+    async handle({ caller: { orgId }, query: { day } }): Promise<z.input<typeof answer>> {
       const config = snapshot.config(orgId);
       if (config === undefined) throw notFound("The organization");
       const { timezone } = config.organization;
-      const [read, loadingSince] = await Promise.all([readReports(orgId, timezone).catch(unlessAway), loadingLag()]);
+      const over = dayOver(day, isoDate(toLocal(clock.now(), timezone)));
+      const [read, loadingSince] = await Promise.all([
+        readReports(orgId, timezone, over).catch(unlessAway),
+        loadingLag(),
+      ]);
       const now = clock.now();
       const live = () => ({ config, stats: counts.statsOf(orgId), now });
       // Walks the organization's whole configuration.
       const state = await cache(`${orgId} state`, freshMs.now, async () => toState(live()));
       const firstSteps = () => cache(`${orgId} steps`, freshMs.now, async () => findFirstSteps(live()));
-      const { today, yesterday, lastWeek } = spansOf(now, timezone);
+      const { today, yesterday, lastWeek } = spansOf(now, timezone, over);
       return {
         as_of: isoTime(now),
         timezone,
@@ -155,6 +171,12 @@ export function overviewOperation({ assistant, snapshot, counts, loadingLag, clo
       };
     },
   });
+}
+
+/** The day that is asked for; null for today. Throws 422 for one that has not begun. */
+function dayOver(day: string | undefined, today: string): string | null {
+  if (day !== undefined && day > today) throw refuseQuery("day", "has not begun yet on the organization's clocks");
+  return day === undefined || day === today ? null : day;
 }
 
 const toState = (live: Parameters<typeof findUsedCaps>[0]) => ({

@@ -2,34 +2,40 @@ import { noSearch as allCalls, toHash as callsHash } from "../calls/call-search.
 import { formatCount } from "../format.ts";
 import { formatMinute } from "../format-time.ts";
 import { webhookHash } from "../hash-location.ts";
+import type { DayWords } from "./day-words.ts";
 import type { Overview, UsedCap } from "./overview.ts";
 import type { Questions } from "./questions.ts";
 import { capWords, formatRate, formatUnit, stateWords, unknown } from "./wording.ts";
 
-type Props = { readonly overview: Overview | null; readonly questions: Questions };
+type Props = { readonly overview: Overview | null; readonly questions: Questions; readonly words: DayWords };
 
-/** Buyers' answers to requests for bids, beside those of the same time yesterday. */
-export const Bids = ({ overview, questions }: Props) => {
+/** Buyers' answers to requests for bids, beside those of the same part of the day before. */
+export const Bids = ({ overview, questions, words }: Props) => {
   const bids = overview?.reports?.bids;
   const { today, yesterday } = bids ?? {};
+  const before = words.yesterday.toLowerCase();
   return (
     <section class="panel" aria-labelledby="bids-title">
       <h2 id="bids-title">
         <a href={questions.bids()}>Bids</a>
       </h2>
       {today?.requests === 0 ? (
-        <p class="soft">No bid was asked for today.</p>
+        <p class="soft">No bid was asked for {words.on}.</p>
       ) : (
         <ul class="panel-rows">
           <li>
             <a href={questions.bids()}>Requests to buyers</a>
             <span>{today === undefined ? unknown : formatUnit(today.requests, "count")}</span>
-            <small>yesterday {yesterday === undefined ? unknown : formatUnit(yesterday.requests, "count")}</small>
+            <small>
+              {before} {yesterday === undefined ? unknown : formatUnit(yesterday.requests, "count")}
+            </small>
           </li>
           <li>
             <a href={questions.bids()}>Bid rate</a>
             <span>{formatRate(today?.bid_rate ?? null)}</span>
-            <small>yesterday {formatRate(yesterday?.bid_rate ?? null)}</small>
+            <small>
+              {before} {formatRate(yesterday?.bid_rate ?? null)}
+            </small>
           </li>
           <li>
             <a href={questions.timeouts()}>Time-outs</a>
@@ -38,7 +44,9 @@ export const Bids = ({ overview, questions }: Props) => {
                 ? unknown
                 : `${formatUnit(today.timeouts, "count")} (${formatRate(today.timeout_rate)})`}
             </span>
-            <small>yesterday {yesterday === undefined ? unknown : formatUnit(yesterday.timeouts, "count")}</small>
+            <small>
+              {before} {yesterday === undefined ? unknown : formatUnit(yesterday.timeouts, "count")}
+            </small>
           </li>
         </ul>
       )}
@@ -49,8 +57,8 @@ export const Bids = ({ overview, questions }: Props) => {
 /** The id of the heading above what is in trouble. */
 export const troubleId = "webhooks-title";
 
-/** Today's deliveries, and the webhooks that fail or are paused. */
-export const Webhooks = ({ overview, questions }: Props) => {
+/** The day's deliveries, and the webhooks that fail or are paused now. */
+export const Webhooks = ({ overview, questions, words }: Props) => {
   const webhooks = overview?.webhooks;
   const deliveries = overview?.reports?.deliveries;
   return (
@@ -60,7 +68,7 @@ export const Webhooks = ({ overview, questions }: Props) => {
       </h2>
       <ul class="panel-rows">
         <li>
-          <a href={questions.deliveries()}>Failed attempts today</a>
+          <a href={questions.deliveries()}>Failed attempts {words.on}</a>
           <span>
             {deliveries === undefined
               ? unknown

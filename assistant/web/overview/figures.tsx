@@ -1,4 +1,5 @@
 import type { Unit } from "../wire.ts";
+import type { DayWords } from "./day-words.ts";
 import type { DayFigures, Overview } from "./overview.ts";
 import { type DayMeasure, dayMeasures, type Questions } from "./questions.ts";
 import { formatChange, formatRate, formatUnit, unknown } from "./wording.ts";
@@ -24,24 +25,24 @@ const format = (figures: DayFigures | undefined, measure: DayMeasure): string =>
   return measure === "conversion_rate" ? formatRate(value) : formatUnit(value, units[measure]);
 };
 
-type Props = { readonly overview: Overview | null; readonly questions: Questions; readonly lastWeek: string };
+type Props = { readonly overview: Overview | null; readonly questions: Questions; readonly words: DayWords };
 
-/** Today's five figures, each held against the same time yesterday and a week ago. */
-export const Figures = ({ overview, questions, lastWeek }: Props) => {
+/** The day's five figures, each held against the same part of the day before and of a week ago. */
+export const Figures = ({ overview, questions, words }: Props) => {
   const reports = overview?.reports ?? undefined;
   const days = [
-    { day: "yesterday", label: "Yesterday by now" },
-    { day: "last_week", label: `${lastWeek} by now` },
+    { day: "yesterday", label: `${words.yesterday}${words.byNow}` },
+    { day: "last_week", label: `${words.lastWeek}${words.byNow}` },
   ] as const;
   return (
-    <ul class="day-figures" aria-label="Today">
+    <ul class="day-figures" aria-label={words.name}>
       {dayMeasures.map((measure) => (
         <li key={measure} class="panel">
           <h2>{labels[measure]}</h2>
           <a
             class="day-figure"
             href={questions.byHour(measure)}
-            aria-label={`${labels[measure]} today: ${format(reports?.today, measure)}`}
+            aria-label={`${labels[measure]} ${words.on}: ${format(reports?.today, measure)}`}
           >
             {format(reports?.today, measure)}
           </a>

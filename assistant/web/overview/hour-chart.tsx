@@ -1,3 +1,4 @@
+import type { DayWords } from "./day-words.ts";
 import type { Overview, Reports } from "./overview.ts";
 import type { Questions } from "./questions.ts";
 import { roundUp } from "./wording.ts";
@@ -6,18 +7,18 @@ const slot = 10;
 const height = 100;
 type Hour = Reports["by_hour"][number];
 
-const saidOf = ({ hour, today, last_week }: Hour, lastWeek: string): string =>
-  `${hour}: ${today === null ? "not yet" : today} today, ${last_week ?? 0} ${lastWeek}`;
+const saidOf = ({ hour, today, last_week }: Hour, { on, lastWeek }: DayWords): string =>
+  `${hour}: ${today === null ? "not yet" : today} ${on}, ${last_week ?? 0} ${lastWeek}`;
 
-type BarProps = { readonly hour: Hour; readonly index: number; readonly top: number; readonly lastWeek: string };
+type BarProps = { readonly hour: Hour; readonly index: number; readonly top: number; readonly words: DayWords };
 
-const Bars = ({ hour, index, top, lastWeek }: BarProps) => {
+const Bars = ({ hour, index, top, words }: BarProps) => {
   const tall = (calls: number | null): number => ((calls ?? 0) / top) * height;
   const [before, now] = [tall(hour.last_week), tall(hour.today)];
   const x = index * slot;
   return (
     <g>
-      <title>{saidOf(hour, lastWeek)}</title>
+      <title>{saidOf(hour, words)}</title>
       <rect class="hour-hover" x={x} y={0} width={slot} height={height} />
       <rect class="hour-before" x={x + 1} y={height - before} width={slot - 2} height={before} />
       <rect class="hour-now" x={x + 3} y={height - now} width={slot - 6} height={now} />
@@ -25,14 +26,14 @@ const Bars = ({ hour, index, top, lastWeek }: BarProps) => {
   );
 };
 
-type Props = { readonly overview: Overview | null; readonly questions: Questions; readonly lastWeek: string };
+type Props = { readonly overview: Overview | null; readonly questions: Questions; readonly words: DayWords };
 
-/** Calls by hour of today before those of the same weekday last week. */
-export const HourChart = ({ overview, questions, lastWeek }: Props) => {
+/** Calls by hour of the day before those of the same weekday a week before. */
+export const HourChart = ({ overview, questions, words }: Props) => {
   const hours = overview?.reports?.by_hour ?? [];
   const top = roundUp(Math.max(...hours.flatMap(({ today, last_week }) => [today ?? 0, last_week ?? 0]), 0));
   const sum = (day: "today" | "last_week"): number => hours.reduce((all, hour) => all + (hour[day] ?? 0), 0);
-  const about = `Bars of calls by hour: ${sum("today")} today so far, ${sum("last_week")} all day ${lastWeek}`;
+  const about = `Bars of calls by hour: ${sum("today")} ${words.on}${words.byNow === "" ? "" : " so far"}, ${sum("last_week")} all day ${words.lastWeek}`;
   return (
     <section class="panel hours" aria-labelledby="hours-title">
       <div class="panel-head">
@@ -40,7 +41,7 @@ export const HourChart = ({ overview, questions, lastWeek }: Props) => {
           <a href={questions.byHour("calls")}>Calls by hour</a>
         </h2>
         <p class="hours-legend">
-          <span class="key-now">Today</span> <span class="key-before">{lastWeek}</span>
+          <span class="key-now">{words.name}</span> <span class="key-before">{words.lastWeek}</span>
         </p>
       </div>
       <div class="hours-plot">
@@ -57,7 +58,7 @@ export const HourChart = ({ overview, questions, lastWeek }: Props) => {
         >
           <path class="hours-grid" d={`M0 0H2500M0 ${height / 2}H2500M0 ${height}H2500`} />
           {hours.map((hour, index) => (
-            <Bars key={hour.hour} hour={hour} index={index} top={top} lastWeek={lastWeek} />
+            <Bars key={hour.hour} hour={hour} index={index} top={top} words={words} />
           ))}
         </svg>
         <div class="hours-axis" aria-hidden="true">

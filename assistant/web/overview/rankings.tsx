@@ -1,6 +1,8 @@
 import { noSearch, toHash } from "../calls/call-search.ts";
 import { reasonOf, sentenceCase } from "../calls/reasons.ts";
 import { toLabel } from "../format.ts";
+import type { Span } from "../period/spans.ts";
+import type { DayWords } from "./day-words.ts";
 import type { Overview, Ranked } from "./overview.ts";
 import type { PartyKind, Questions } from "./questions.ts";
 import { formatRate, formatUnit } from "./wording.ts";
@@ -11,7 +13,7 @@ const parties = [
   { kind: "buyer", title: "Top buyers", part: "buyers" },
 ] as const;
 
-type Props = { readonly overview: Overview | null; readonly questions: Questions };
+type Props = { readonly overview: Overview | null; readonly questions: Questions; readonly words: DayWords };
 
 /** Why a list is empty: it is not read yet, cannot be read, or nothing has happened. */
 export const Nothing = ({ overview, text }: { overview: Overview | null; text: string }) => (
@@ -47,8 +49,8 @@ const RankedTable = ({ kind, rows, questions }: TableProps) => (
   </table>
 );
 
-/** The campaigns, publishers and buyers of the most revenue today. */
-export const Rankings = ({ overview, questions }: Props) => (
+/** The campaigns, publishers and buyers of the most revenue of the day. */
+export const Rankings = ({ overview, questions, words }: Props) => (
   <>
     {parties.map(({ kind, title, part }) => {
       const rows = overview?.reports?.[part] ?? [];
@@ -60,7 +62,10 @@ export const Rankings = ({ overview, questions }: Props) => (
           {rows.length > 0 ? (
             <RankedTable kind={kind} rows={rows} questions={questions} />
           ) : (
-            <Nothing overview={overview} text={`No call with a ${kind} yet today.`} />
+            <Nothing
+              overview={overview}
+              text={`No call with a ${kind} ${words.byNow === "" ? "" : "yet "}${words.on}.`}
+            />
           )}
         </section>
       );
@@ -68,19 +73,24 @@ export const Rankings = ({ overview, questions }: Props) => (
   </>
 );
 
-/** Today's calls that no target answered, by reason. */
-export const Failures = ({ overview, questions }: Props) => {
+/** The day's calls that no target answered, by reason. */
+export const Failures = ({ overview, questions, words, span }: Props & { readonly span: Span }) => {
   const rows = overview?.reports?.failures ?? [];
   return (
     <section class="panel" aria-labelledby="failures-title">
       <h2 id="failures-title">
         <a href={questions.failures()}>Failed calls by reason</a>
       </h2>
-      {rows.length === 0 && <Nothing overview={overview} text="No call has failed today." />}
+      {rows.length === 0 && (
+        <Nothing
+          overview={overview}
+          text={words.byNow === "" ? "No call failed that day." : "No call has failed today."}
+        />
+      )}
       <ul class="panel-rows">
         {rows.map(({ reason, calls }) => (
           <li key={reason}>
-            <a href={toHash({ ...noSearch, hours: "today", status: "failed", reason: reason ?? "" })}>
+            <a href={toHash({ ...noSearch, ...span, status: "failed", reason: reason ?? "" })}>
               {reason === null ? "Unknown" : sentenceCase(reasonOf(reason).words)}
             </a>
             <span>{formatUnit(calls, "count")}</span>

@@ -5,21 +5,27 @@ import { usePolling } from "../use-polling.ts";
 import { type Overview, overviewSchema } from "./overview.ts";
 
 const everyMs = 2000;
+/** A day that is over changes by what is corrected alone; what is live beside it may be this old. */
+const overEveryMs = 15_000;
 const deadlineMs = 20_000;
 /** After a failure whose answer names no other time. */
 const pauseSeconds = 5;
 
-/** The overview, read again every two seconds; what was read last stays while it cannot be, with the problem beside it. */
-export const useOverview = () => {
+/**
+ * The overview of today, read again every two seconds, or of a day that is over; what was read last stays while it cannot
+ * be, with the problem beside it.
+ */
+export const useOverview = (day: string | null) => {
   const { client, signInAgain } = useSession();
   const [overview, setOverview] = useState<Overview | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const notBefore = useRef(0);
+  const path = `/v1/reports/overview${day === null ? "" : `?${new URLSearchParams({ day })}`}`;
 
   const read = async (): Promise<void> => {
     if (Date.now() < notBefore.current) return;
     try {
-      setOverview(await client.get("/v1/reports/overview", overviewSchema, AbortSignal.timeout(deadlineMs)));
+      setOverview(await client.get(path, overviewSchema, AbortSignal.timeout(deadlineMs)));
       setProblem(null);
     } catch (error) {
       if (isRefusal(error)) return signInAgain();
@@ -28,7 +34,7 @@ export const useOverview = () => {
       setProblem(toProblem(error));
     }
   };
-  usePolling(read, everyMs, true);
+  usePolling(read, day === null ? everyMs : overEveryMs, true);
 
   const retry = (): void => {
     notBefore.current = 0;

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { linkHash, parseHash, sessionHash } from "../../../assistant/web/hash-location.ts";
 
-const overview = { view: "overview" };
+const overview = { view: "overview", day: null };
 const asking = { view: "ask", session: null, linked: null, shared: null };
 
 describe("a location of the page", () => {
   it.each([
     ["", overview],
     ["#overview", overview],
+    ["#overview?day=2026-11-26", { view: "overview", day: "2026-11-26" }],
+    ["#overview?day=yesterday", overview],
     ["#nowhere", overview],
     ["#asking", overview],
     ["#ask", asking],

@@ -38,6 +38,29 @@ it("a call is in the overview of its organization, for a key and for a token, fr
   expect(ofAnother.body).toMatchObject({ live_calls: 0, reports: { today: { calls: 0 } } });
 });
 
+it("is of a day that is over where one is asked for, whole and against the days before it; of none to come", async () => {
+  const { one, get } = await openPlatform();
+  const asked = async (day: string) => get(`/api/v1/reports/overview?day=${day}`, one.key);
+  const { body } = await asked("2020-03-09");
+  expect(body).toMatchObject({
+    periods: {
+      today: { from: "2020-03-09T00:00:00.000Z", to: "2020-03-10T00:00:00.000Z" },
+      yesterday: { from: "2020-03-08T00:00:00.000Z", to: "2020-03-09T00:00:00.000Z" },
+      last_week: { from: "2020-03-02T00:00:00.000Z", to: "2020-03-03T00:00:00.000Z" },
+    },
+    reports: { today: { calls: 0 } },
+    first_steps: null,
+  });
+  expect(body.reports.by_hour).toHaveLength(24);
+  const today = body.as_of.slice(0, 10);
+  expect((await asked(today)).body.periods.today.from).toBe(`${today}T00:00:00.000Z`);
+  expect((await asked(today)).body.first_steps).not.toBeNull();
+  for (const wrong of ["2999-01-01", "yesterday", "2020-02-30"]) {
+    const { status, body } = await asked(wrong);
+    expect([wrong, status, body.detail[0].loc]).toEqual([wrong, 422, ["query", "day"]]);
+  }
+});
+
 it("is one operation for keys and for users, who share what it has read", () => {
   const [ofKey, ofUser] = ["getOverview", "getOverviewForUser"].map((name) =>
     operations.find((operation) => operation.name === name),

@@ -8,7 +8,7 @@ const periods = {
   yesterday: { from: "2026-11-08T05:00:00.000Z", to: "2026-11-08T15:30:00.000Z" },
   last_week: { from: "2026-11-02T05:00:00.000Z", to: "2026-11-02T15:30:00.000Z" },
 };
-const asked = questionsOf({ periods, timezone: "America/New_York" });
+const asked = questionsOf({ periods, timezone: "America/New_York" }, null);
 
 const links: readonly string[] = [
   ...dayMeasures.flatMap((measure) => [
@@ -39,7 +39,17 @@ describe("a figure of the overview", () => {
     expect(plan?.zone).toBe("America/New_York");
   });
 
+  it("of a day that is over names it and the days before", () => {
+    const over = questionsOf({ periods, timezone: "America/New_York" }, "Nov 9, 2026");
+    const linked = linkedOf(over.against("revenue", "last_week"));
+    expect(linked?.question).toBe("revenue Nov 9, 2026 vs a week before");
+    expect(parsePlan(linked?.plan)).toMatchObject({
+      period: { ...periods.today, label: "Nov 9, 2026" },
+      compare: { ...periods.last_week, label: "a week before" },
+    });
+  });
+
   it("leads to the question box until it is read", () => {
-    expect(questionsOf(null).top("campaign")).toBe("#ask");
+    expect(questionsOf(null, null).top("campaign")).toBe("#ask");
   });
 });
