@@ -91,7 +91,7 @@ describe.each([
     await page.getByRole("link", { name: "Deliveries" }).click();
     await page.getByLabel("Search call ids, addresses, webhooks, bodies and answers").fill("no such words anywhere");
     await page.getByRole("button", { name: "Search" }).click();
-    await page.getByText("Nothing was found.").waitFor();
+    await page.getByText("No request matches.").waitFor();
     expect(await violations(page)).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ const Rows = ({ answer, question, busy, onAsk }: Pick<Props, "answer" | "questio
     );
   }
   if (data.rows.length === 0) {
-    return <p class="empty">There is nothing to show. Try a longer period, or ask again with fewer conditions.</p>;
+    return <p class="empty">There is nothing to show. Choose a longer time, or remove filters.</p>;
   }
   if (chart?.type === "number") {
     return (

@@ -70,7 +70,7 @@ export const RecordList = ({ records, current, onOpen }: Props) => {
             {rest.kind === "loading"
               ? "Searching…"
               : rows.length === 0
-                ? "Nothing was found. Try a longer time, or fewer conditions."
+                ? "No request matches. Choose a longer time, or remove filters."
                 : `${formatCount(total, "request")}, times in ${zone}`}
           </p>
           {rows.length > 0 && (

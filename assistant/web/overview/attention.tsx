@@ -38,7 +38,7 @@ export const Bids = ({ overview, questions, words }: Props) => {
             </small>
           </li>
           <li>
-            <a href={questions.timeouts()}>Time-outs</a>
+            <a href={questions.timeouts()}>Timeouts</a>
             <span>
               {today === undefined
                 ? unknown
