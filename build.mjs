@@ -154,10 +154,16 @@ function isRead(path) {
   return path !== dirname(page) && path !== client && !path.endsWith(".ts");
 }
 
-/** Runs a program that npm has installed; it writes to standard error alone. */
+/**
+ * Runs a program that npm has installed; it writes to standard error alone. Whatever started the build: in a test's
+ * NODE_ENV, the page would be one for development, larger and with the paths of this machine.
+ */
 function run(program, args) {
   const script = join(root, "node_modules", program);
   if (!existsSync(script)) throw new Error(`${program} is not installed: npm ci brings what builds.`);
-  const { status, signal } = spawnSync(process.execPath, [script, ...args], { stdio: ["ignore", 2, 2] });
+  const { status, signal } = spawnSync(process.execPath, [script, ...args], {
+    stdio: ["ignore", 2, 2],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
   if (status !== 0) throw new Error(`${program} ended with ${status ?? signal}.`);
 }
