@@ -1,7 +1,10 @@
+import { decodeJwt } from "jose";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { orgOne } from "../../make.ts";
 import { openPlatform } from "../../platform.ts";
 import { createDatabase, testDatabaseUrl } from "../../postgres-server.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { runCommandOf } from "../commands/run-command.ts";
 
 describe.skipIf(testDatabaseUrl === undefined)(
   "two installations on one PostgreSQL database (TEST_DATABASE_URL)",
@@ -16,6 +19,18 @@ describe.skipIf(testDatabaseUrl === undefined)(
       await vi.waitFor(async () => expect(await status(key)).toBe(200));
       await here.platform.apiKeys.revoke(orgOne, id);
       await vi.waitFor(async () => expect(await status(key)).toBe(401));
+    });
+
+    it("refuse a token that a command has revoked meanwhile", async () => {
+      const { url, remove } = await createDatabase();
+      onTestFinished(remove);
+      const { platform, ask } = await openPlatform({ settings: { DATABASE_URL: url } });
+      const token = (await platform.issueToken?.({ userId: "ann", orgId: orgOne }, 600)) ?? "";
+      expect((await ask("calls today", token)).status).toBe(200);
+      const args = ["revoke-token", String(decodeJwt(token).jti), "--org", orgOne];
+      const revoked = await runCommandOf("keys", args, { DATABASE_URL: url, DATA_DIR: temporaryFolder() });
+      expect([revoked.code, revoked.out]).toEqual([0, expect.stringContaining("revoked")]);
+      await vi.waitFor(async () => expect((await ask("calls today", token)).status).toBe(401));
     });
   },
 );
