@@ -9,11 +9,16 @@ export type ReadBody = (request: Request, response: Response) => Promise<void>;
 /** Fields of one form at most: carriers send some dozens. */
 const maxFormFields = 1000;
 
+/** Bytes of a form at most: it is read before the signature that covers it is checked, from anybody, and carriers send few. */
+const maxFormBytes = 64 * 1024;
+
 /** Creates a reader for each type of body; bodies longer than `limit` bytes are refused. */
 export function bodyReaders(limit: number): Readonly<Record<BodyType, ReadBody>> {
   return {
     json: promised(express.json({ limit })),
-    form: promised(express.urlencoded({ limit, extended: false, parameterLimit: maxFormFields })),
+    form: promised(
+      express.urlencoded({ limit: Math.min(limit, maxFormBytes), extended: false, parameterLimit: maxFormFields }),
+    ),
   };
 }
 

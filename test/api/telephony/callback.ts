@@ -12,7 +12,7 @@ export function serveCarrier(operations: readonly Operation[]): Express {
   const failedSignIns = createFailedSignIns({ perMinute: 1000, clock: systemClock, onFailed: () => undefined });
   const guards = createGuards({ limiters: new Map(), failedSignIns, addressOf } as unknown as GuardDeps);
   const app = express();
-  app.use(operationRoutes(operations, guards, { maxBodyBytes: 65_536, addressOf }));
+  app.use(operationRoutes(operations, guards, { maxBodyBytes: 1_048_576, addressOf }));
   app.use(answerErrors);
   return app;
 }
