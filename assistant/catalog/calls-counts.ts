@@ -83,7 +83,7 @@ const callers: readonly Measure[] = [
     name: "unique_callers",
     unit: "count",
     aggregate: { kind: "distinct", column: "caller_id" },
-    words: ["unique caller", "caller", "distinct caller", "number of caller", "different caller", "unique call"],
+    words: ["unique caller", "caller", "distinct caller", "number of caller", "different caller", "unique call", "(how many)? people"],
     definition: "Different caller ids.",
   },
 ];
@@ -126,6 +126,6 @@ export const actives: readonly Measure[] = (["campaign", "publisher", "buyer", "
   name: `active_${one}s`,
   unit: "count",
   aggregate: { kind: "distinct", column: `${one}_name` },
-  words: [`active ${one}`, `number of ${one}`, `how many ${one}`, `how many different ${one}`, `distinct ${one}`],
+  words: [`active ${one}`],
   definition: `Different ${one}s with at least one call.`,
 }));

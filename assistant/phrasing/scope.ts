@@ -33,7 +33,9 @@ export function labelOf(subject: Subject, name: string): string {
 export const measureLabel = (subject: Subject, name: string): string => {
   const measure = measureOf(subject, name);
   if (name === subject.defaultMeasure) return subject.noun.many;
-  return measure.unit === "count" ? name.replaceAll("_", " ") : measure.words[0];
+  // "Different states" has no entry in the catalog that names it.
+  const isOwn = subject.measures.includes(measure);
+  return measure.unit === "count" && isOwn ? name.replaceAll("_", " ") : measure.words[0];
 };
 
 /** A figure's label: "share of revenue", "revenue so far", "average revenue per day". */

@@ -47,11 +47,12 @@ export function distinct({ subject }: Setting, ...parts: readonly Piece[]): Piec
 }
 
 /** "How many publishers" that meet a condition, where the catalog counts them itself. */
-export function countedDimension({ subject }: Setting, { measures: [name = ""] = [] }: Piece): Piece | undefined {
+export function countedDimension({ subject }: Setting, { measures: [name = ""] = [], word }: Piece): Piece | undefined {
   const aggregate = findMeasure(subject, name)?.aggregate;
-  const column = aggregate?.kind === "distinct" ? aggregate.column : undefined;
-  const group = subject.dimensions.find((each) => each.column === column)?.name;
-  return group === undefined ? undefined : { groups: [group], overGroups: ["count"] };
+  const group = subject.dimensions.find(({ column }) => aggregate?.kind === "distinct" && column === aggregate.column);
+  return group && /^(how many|number of)/.test(word?.said ?? "")
+    ? { groups: [group.name], overGroups: ["count"] }
+    : undefined;
 }
 
 /** "Median revenue", "average talk time"; an average of a rate is the rate. */

@@ -11,11 +11,11 @@ const nouns =
 const verbs =
   "hear concern account want need like know let tell happen occur receive generate produce look differ vary return last " +
   "notify plot chart graph draw burn rack post contribute book reach arrive land accrue end belong involve work serve express hit " +
-  "experience encounter use stay remain yield submit quote interest lay";
+  "experience encounter use stay remain yield submit quote interest lay buy appear";
 const irregular =
   "get got getting come came coming take took taken make made making run ran go went gone done send " +
   "sent sending ring rang break split entries varies varied goes saw seen sees seeing given gave gives gimme shown keep kept " +
-  "hitting hold held found notified pulled placed called calling phoned recorded registered put laid very really";
+  "hitting hold held found notified pulled placed called calling phoned recorded registered put laid bought showed very really";
 
 /**
  * The words that change no plan, a closed list. All other words have to be explained by a production.

@@ -182,7 +182,7 @@ const conditionWords = {
       "(negative profit/with a negative profit/with negative profit)",
   ),
   verb: phrases(
-    "make, made, makes, answered, answers, answering, carry out, carried out, responded, responds, respond, performed, launched, bought, buy",
+    "make, made, makes, answered, answers, answering, carry out, carried out, responded, responds, respond, performed, launched",
   ),
   as_rate: phrases(
     "rate please, rate instead, just the rate, as a rate, as rate, as rates, as a rate instead, in rates",

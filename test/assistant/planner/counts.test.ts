@@ -71,3 +71,33 @@ const parts: readonly [string, string][] = [
 it.each(parts)("a percentage of some calls is a rate unless a condition says of what: %s", (question, line) =>
   expect(toLine(plan(question))).toBe(line),
 );
+
+const different: readonly [string, string][] = [
+  ["how many different states did people call from last month", "calls: distinct_state | last month"],
+  ["how many states did our callers come from by week", "calls: distinct_state by week"],
+  [
+    "number of distinct publishers that sent calls yesterday by campaign",
+    "calls: active_publishers by campaign | yesterday",
+  ],
+  ["how many publishers were active last month", "calls: active_publishers | last month"],
+  [
+    "how many different buyers bought calls from Acme Media this month",
+    "calls: active_buyers | publisher is Acme Media | this month",
+  ],
+  [
+    "how many different states did Texas Roofs get calls from last month",
+    "calls: distinct_state | campaign is Texas Roofs | last month",
+  ],
+  ["which publisher had calls from the most states", "calls: distinct_state by publisher | distinct_state desc 1"],
+  [
+    "how many different campaigns did inbound pings come in for yesterday",
+    "inbound_rtb_requests: distinct_campaign | yesterday",
+  ],
+  [
+    "how many different states had more than 100 calls last month",
+    "calls: calls by state | count of groups | calls more_than 100 | last month",
+  ],
+  ["how many people called yesterday", "calls: unique_callers | yesterday"],
+  ["how many people made changes last week", "audit_logs: actors | last week"],
+];
+it.each(different)("different values are counted: %s", (question, line) => expect(toLine(plan(question))).toBe(line));

@@ -11,7 +11,7 @@ import {
   ofTwoFigures,
   perMessage,
 } from "../bounds.ts";
-import { counted, countedDimension, counting, divided, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
+import { counted, counting, divided, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
 import { answeredWithin, asked, asWord, countOfFact, noneOf } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
@@ -258,15 +258,7 @@ export const boundsPage: readonly Production[] = [
   p("head", "'any' DIM|GRAIN|KIND", (_, dim) => ({ groups: dim.groups ?? [], heads: dim.groups ?? [] })),
   p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? { ...dim, heads: dim.groups ?? [] } : undefined)),
   // "How many campaigns had revenue over 1000": the campaigns are counted.
-  p("head", "HOW_MANY OF? DISTINCT? ALL? DIM|GRAIN|KIND", (_, _many, _distinct, { groups = [] }) => ({
-    groups,
-    heads: groups,
-    overGroups: ["count"],
-  })),
-  p("head", "MEASURE", (setting, figure) => {
-    const group = /^(how many|number of)/.test(figure.word?.said ?? "") ? countedDimension(setting, figure) : undefined;
-    return group && { ...group, heads: group.groups ?? [] };
-  }),
+  p("head", "counted-groups", (_, groups) => ({ ...groups, heads: groups.groups ?? [] })),
   p("figure-alone", "figure", (setting, figure) =>
     isQuantityToo(setting, figure) && !setting.isOpen ? undefined : figure,
   ),

@@ -39,8 +39,11 @@ export const figuresPage: readonly Production[] = [
   p("figure", "HOW_MANY OF? ALL? MEASURE", counted),
   // "How many postback retries", "how many requests repeated a transaction id": a part of what the noun names.
   p("figure", "HOW_MANY OF? ALL? NOUN MEASURE", (setting, many, _noun, part) => counted(setting, many, part)),
-  p("figure", "HOW_MANY DISTINCT? ALL? DIM", distinct),
-  p("figure", "DISTINCT DIM", distinct),
+  p("figure", "distinct-figure"),
+  // "How many publishers were active", "how many states did callers come from".
+  p("figure", "MEASURE|distinct-figure ALL? 'active'|callers", ({ subject }, figure) =>
+    measureOf(subject, figure.measures?.[0] ?? "").aggregate.kind === "distinct" ? figure : undefined,
+  ),
   p("figure", "STATISTIC OF? ALL? QUANTITY|MEASURE", statistic),
   p("figure", "QUANTITY|MEASURE STATISTIC", statisticBehind),
   p("figure", "RATIO ALL? MEASURE|NOUN 'to'|AND|VERSUS|OF ALL? MEASURE|NOUN", (setting, _, one, other) =>
@@ -143,7 +146,10 @@ export const countsPage: readonly Production[] = [
   p("figure", "distinct-figure names? FLAGGED", (_, figure, names, fact) =>
     unifyAll([figure, names, { filters: fact.filters ?? [] }]),
   ),
-  p("distinct-figure", "HOW_MANY? DISTINCT ALL? DIM", distinct),
+  p("distinct-figure", "HOW_MANY ALL? its-values", distinct),
+  p("distinct-figure", "HOW_MANY? DISTINCT ALL? its-values", distinct),
+  p("its-values", "DIM 'values'|'ones'?"),
+  p("its-values", "'values' OF DIM"),
   p("figures", "those ','? HOW_MANY AND more-figures", (setting, those, _, more) =>
     unifyAll([those, { measures: [setting.subject.defaultMeasure] }, more]),
   ),

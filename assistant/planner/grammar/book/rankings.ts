@@ -1,4 +1,4 @@
-import { counting, rateOf, statistic } from "../figures.ts";
+import { counting, distinct, rateOf, statistic } from "../figures.ts";
 import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
@@ -29,6 +29,12 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "end ALL? figure|NOUN", (setting, end, figure) => highest(setting, end, counting(setting, figure))),
   p("rank", "figure end 'often'?", (setting, figure, end) => highest(setting, end, figure)),
   p("rank", "FLAG end 'often'?", (setting, fact, end) => highest(setting, end, countOfFact(setting, fact))),
+  // "Which publisher had calls from the most states".
+  p("rank", "NOUN? OF? TOP|BOTTOM DIM", (setting, _noun, end, dim) =>
+    dim.word?.isPlural && /^(most|fewest)$/.test(end.word?.said ?? "")
+      ? highest(setting, endOf(setting, end), distinct(setting, dim))
+      : undefined,
+  ),
   p("rank", "COUNT DIM|GRAIN|KIND WITH end figure|NOUN", (setting, count, name, end, figure) =>
     both(ranked(setting, {}, count, name), highest(setting, end, counting(setting, figure))),
   ),

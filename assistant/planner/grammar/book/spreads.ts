@@ -178,11 +178,11 @@ function ofRatio(setting: Setting, said: Piece, of: Piece): Piece | undefined {
 /** Several statistics at once, and what is told of groups together: how many meet a condition, their mean, least and most. */
 export const overGroupsPage: readonly Production[] = [
   // "How many publishers had over 100 calls": the condition is a phrase of its own.
-  p("group", "HOW_MANY OF? DISTINCT? ALL? DIM|GRAIN|KIND", (_, _many, _distinct, { groups = [] }) => ({
-    groups,
-    overGroups: ["count"],
-  })),
-  p("group", "MEASURE", countedDimension),
+  p("group", "counted-groups"),
+  p("counted-groups", "HOW_MANY|DISTINCT OF? DISTINCT? ALL? DIM|GRAIN|KIND", (_, many, _distinct, { groups = [] }) =>
+    many.word?.said && /many|number|count/.test(many.word.said) ? { groups, overGroups: ["count"] } : undefined,
+  ),
+  p("counted-groups", "MEASURE", countedDimension),
   // "The average, least and most calls per day", "lowest and highest daily revenue".
   p("series", "statistics OF? ALL? figure|NOUN EACH GRAIN", (setting, statistics, figure, grain) =>
     overBuckets(setting, statistics, counting(setting, figure), grain),
