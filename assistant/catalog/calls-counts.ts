@@ -83,7 +83,15 @@ const callers: readonly Measure[] = [
     name: "unique_callers",
     unit: "count",
     aggregate: { kind: "distinct", column: "caller_id" },
-    words: ["unique caller", "caller", "distinct caller", "number of caller", "different caller", "unique call", "(how many)? people"],
+    words: [
+      "unique caller",
+      "caller",
+      "distinct caller",
+      "number of caller",
+      "different caller",
+      "unique call",
+      "how many people",
+    ],
     definition: "Different caller ids.",
   },
 ];

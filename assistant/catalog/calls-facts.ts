@@ -71,7 +71,7 @@ export const callFlags: readonly Flag[] = [
     condition: "repeat_caller",
     measure: "repeat_calls",
     words: ["repeat", "repeated", "returning"],
-    opposites: ["first time", "new"],
+    opposites: ["first (-)? time", "new"],
     definition: "The caller had called before.",
   },
   {

@@ -3,6 +3,7 @@ import { auditSubject } from "./audit.ts";
 import { binAlias, binDimension, findBin, isBin } from "./bins.ts";
 import { callsSubject } from "./calls.ts";
 import type { Dimension, Flag, Measure, Quantity, Subject } from "./field.ts";
+import { findHours, hoursDimension } from "./hours.ts";
 import { inboundRtbSubject } from "./rtb-inbound.ts";
 import { outboundRtbSubject } from "./rtb-outbound.ts";
 import { findStatistic } from "./statistics.ts";
@@ -50,8 +51,8 @@ export const tagKey = (dimension: string): string | undefined =>
   dimension.startsWith(tagPrefix) ? dimension.slice(tagPrefix.length) : undefined;
 
 /**
- * Finds a dimension of the catalog, a recurring grain, a flag (with the values yes and no), a tag (`tag:<key>`), or a
- * bin.
+ * Finds a dimension of the catalog, a recurring grain, a flag (with the values yes and no), a tag (`tag:<key>`), a bin,
+ * or hours that are compared.
  */
 export function findDimension(subject: Subject, name: string): Dimension | undefined {
   if (isRecurring(name)) return { name, column: subject.time, words: [grainWords[name]], definition: "" };
@@ -59,7 +60,7 @@ export function findDimension(subject: Subject, name: string): Dimension | undef
   const key = tagKey(name);
   if (key === undefined) {
     const known = subject.dimensions.find((dimension) => dimension.name === name);
-    return known ?? flagDimension(findFlag(subject, name));
+    return known ?? hoursDimension(subject, name) ?? flagDimension(findFlag(subject, name));
   }
   if (subject.tags === undefined) return undefined;
   return { name, column: subject.tags, words: [`tag ${key}`], definition: `The value of the tag ${key}.` };
@@ -84,6 +85,7 @@ export const findQuantity = (subject: Subject, name: string): Quantity | undefin
  */
 export function dimensionAlias(name: string): string {
   if (isBin(name)) return binAlias(name);
+  if (findHours(name) !== undefined) return "hours";
   const key = tagKey(name);
   return key === undefined ? name : `tag_${key}`;
 }

@@ -44,6 +44,8 @@ tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid.
 * The hour, the part of the day and the weekday are conditions too: "after 6pm", "between 9am and 5pm", "in the morning", "on weekends".
 * A condition on a figure ("states with more than 50 calls") counts groups without a name, too; a ranking does not.
 * "Business hours" are Monday to Friday, 9 am to 5 pm, and "after hours" all others; "business days" are Monday to Friday.
+* Ranges of hours are held against each other ("8am-12pm vs 12pm-5pm", \`hours:8-12:12-17\`), and business hours against all others
+  ("in working hours vs the rest", \`hours:work\`).
 * What several kinds of records have ("pings", "error rate") is asked back, unless other words of the question tell.
 
 ## Distributions

@@ -10,9 +10,11 @@ import {
   text,
   time,
 } from "../../warehouse/statement.ts";
+import { workdays } from "../calendar.ts";
 import { findBin } from "../catalog/bins.ts";
 import { findDimension, findFlag, findQuantity, tagKey } from "../catalog/catalog.ts";
 import type { Subject } from "../catalog/field.ts";
+import { findHours, type Hours, otherHours } from "../catalog/hours.ts";
 import { alternatives, type Filter, isRecurring, type Period } from "../plan.ts";
 import type { Dialect, Likely } from "./dialect.ts";
 
@@ -65,10 +67,25 @@ export function toColumn(subject: Subject, name: string, { dialect, zone, likely
   if (isRecurring(name)) return dialect.bucket(dialect.local(raw(subject.time), zone, likely), name);
   const bin = findBin(subject, name);
   if (bin !== undefined) return dialect.bin(raw(bin.quantity.column), bin.width);
+  const hours = findHours(name);
+  if (hours !== undefined) return inHours(hours, dialect, dialect.local(raw(subject.time), zone, likely));
   const key = tagKey(name);
   const field = findDimension(subject, name) ?? findQuantity(subject, name);
   if (field === undefined) throw new Error(`The catalog has no "${name}" of ${subject.name}.`);
   return key === undefined ? raw(field.column) : dialect.tag(raw(field.column), key);
+}
+
+/** The label of the hours that a time lies in; of the working hours also where it lies in none. */
+function inHours(all: readonly Hours[], dialect: Dialect, at: Statement): Statement {
+  const hour = dialect.bucket(at, "hour_of_day");
+  const cases = all.map(({ from, to, days, label }) => {
+    const joint = from < to ? " AND " : " OR ";
+    const isWithin = sql`(${hour} >= ${integer(from)}${raw(joint)}${hour} < ${integer(to)})`;
+    const isOnDay = days === workdays ? sql` AND ${dialect.bucket(at, "kind_of_day")} = ${text("weekday")}` : sql``;
+    return sql`WHEN ${isWithin}${isOnDay} THEN ${text(label)}`;
+  });
+  const rest = all.some(({ days }) => days === workdays) ? sql`ELSE ${text(otherHours)} ` : sql``;
+  return sql`CASE ${join(cases, " ")} ${rest}END`;
 }
 
 /** `one`, or where there are several alternatives any of them, in brackets. */

@@ -16,6 +16,7 @@ interface Ambiguity {
 }
 
 const byPayment = "By what is paid for a call, or by all of it?";
+const sources = "publisher/affiliate/campaign/offer/state/keyword";
 const ambiguities: readonly Ambiguity[] = [
   {
     said: "((right/just)? now/currently/presently/at the moment)",
@@ -88,10 +89,26 @@ const ambiguities: readonly Ambiguity[] = [
     sentence: "What buyers pay, or what publishers are paid?",
     readings: ["$1 has the $4 revenue", "$1 has the $4 payout"],
   },
+  ...(["most expensive/costliest/priciest", "cheapest/least expensive"] as const).flatMap((end, at): Ambiguity[] => {
+    const readings = (thing: string) =>
+      ["call", "conversion"].map((one) => `${thing} with the ${["highest", "lowest"][at]} payout per ${one}`);
+    const sentence = "By what publishers are paid for a call, or for a conversion?";
+    return [
+      { said: `(${end}) (${sources})`, sentence, readings: readings("$2") },
+      { said: `(${sources}) (is/are/was/were) (the/our)? (${end})`, sentence, readings: readings("$1") },
+    ];
+  }),
+  {
+    said: "(how many/number of)? call (did we/have we/we/were)? (lost/lose)",
+    sentence: "The calls that no target answered, or how many fewer there were than before?",
+    readings: ["$1 missed calls", "change in calls"],
+    clearBy: "vs versus compared than against auction bid",
+  },
   {
     said: "(how many/number of/total) minute",
     sentence: "The minutes for which calls were connected, or from their start to their end?",
     readings: ["total talk time", "total call duration"],
+    clearBy: "talk time duration",
   },
   {
     said: "when (do/did) (we/i) (get/have/receive) (the/our)? (most/fewest) (call/conversion/revenue)",
@@ -173,7 +190,9 @@ export function ambiguityIn(words: readonly Word[], items: readonly Item[]) {
     const { sentence, readings } = found.ambiguity;
     return {
       sentence: filled(sentence),
-      options: readings.map((reading) => [before, filled(reading), after].filter((part) => part !== "").join(" ")),
+      options: readings.map((reading) =>
+        [before, filled(reading).trim(), after].filter((part) => part !== "").join(" "),
+      ),
     };
   }
   return undefined;

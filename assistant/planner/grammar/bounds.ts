@@ -1,4 +1,5 @@
 import { findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import { hoursName } from "../../catalog/hours.ts";
 import { ratioName } from "../../catalog/statistics.ts";
 import type { FilterOp } from "../../plan.ts";
 import { toKey } from "../words/tokenize.ts";
@@ -38,6 +39,8 @@ export function ofRecords(setting: Setting, { word }: Piece, amounts: Piece): Pi
   if (quantity?.name === "attempt" && word?.isPlural) return perMessage(setting, amounts);
   const isNamed = word?.quantity !== undefined;
   if (quantity === undefined || bounds.some(({ unit }) => unit === null && !isNamed)) return undefined;
+  // "Billed more than once" is no dollar.
+  if (quantity.unit === "money" && bounds.some(({ isTimes }) => isTimes)) return undefined;
   const filters = bounds.map(({ op, value, unit }) => ({
     field: quantity.name,
     op,
@@ -127,6 +130,26 @@ export function ofTwoFigures(
 function scaled(value: number, said: string | null, expected: string): number {
   if (said === null || said === expected) return value;
   return said === "seconds" && expected === "ms" ? value * 1000 : Number.NaN;
+}
+
+/** "8am-12pm vs 12pm-5pm": side by side; undefined where they overlap. */
+export function besideHours(...sides: readonly Piece[]): Piece | undefined {
+  const ranges = sides.map(({ filters = [] }) => {
+    const valuesOf = (wanted: FilterOp) => filters.find(({ op }) => op === wanted)?.values.map(Number);
+    const around = valuesOf("is");
+    const [from = 0] = around ?? valuesOf("at_least") ?? [];
+    const to = around === undefined ? (valuesOf("less_than")?.[0] ?? 24) : ((around.at(-1) ?? 0) + 1) % 24;
+    return { from, to, hours: Array.from({ length: (to - from + 24) % 24 || 24 }, (_, step) => (from + step) % 24) };
+  });
+  const hours = ranges.flatMap((range) => range.hours).sort((a, b) => a - b);
+  const [first = 0] = hours;
+  const isDay = hours.length === 24;
+  if (new Set(hours).size < hours.length) return undefined;
+  const isOneRun = hours.every((hour, at) => hour === first + at);
+  const within: Piece | undefined = isOneRun
+    ? ofHours({ from: { word: { hour: first } }, to: { word: { hour: first + hours.length } } })
+    : { filters: [{ field: "hour_of_day", op: "is", values: hours }] };
+  return within && unify({ groups: [hoursName(ranges)] }, isDay ? {} : within);
 }
 
 /** From the one hour to the other, over midnight where the later comes first. */

@@ -19,6 +19,8 @@ export function counted(setting: Setting, many: Piece, figure: Piece): Piece | u
   if (/amount/.test(many.word?.said ?? "") && numberNamed(setting, figure) !== undefined)
     return amountOf(setting, figure);
   const kind = measureIn(setting, figure)?.aggregate.kind;
+  // "How many minutes of talk time".
+  if (/^(minutes?|hours?) of/.test(figure.word?.said ?? "")) return figure;
   return kind === "count" || kind === "distinct" || kind === "repeats" ? figure : undefined;
 }
 

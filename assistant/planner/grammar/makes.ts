@@ -206,8 +206,8 @@ export function row({ subject, isOpen = false }: Setting, one: Piece, others: Pi
   const [name = "", more] = one.measures ?? [];
   // "P95 webhook latency" is one figure.
   if (/^(p\d+|median)$/.test(one.word?.said ?? "")) return undefined;
-  // "What abandon rate does that make": no revenue.
-  if (/^makes?$/.test(others.word?.said ?? "") && measureOf(subject, name).unit === "percent") return undefined;
+  // "What profit did we make": no revenue.
+  if (/^(makes?|made|earn|earned)$/.test(others.word?.said ?? "")) return undefined;
   if (measureOf(subject, name).aggregate.kind === "distinct") return undefined;
   const isOfSome = subject.flags.some(({ measure, unmeasure }) => measure === name || unmeasure === name);
   const isRate = (others.measures ?? []).some((each) => measureOf(subject, each).aggregate.kind === "ratio");

@@ -49,7 +49,8 @@ export function eachUnitOf(_: Setting, ...parts: readonly Piece[]): Piece | unde
 
 const falls =
   /^(decreas|declin|drop|fell|fall|dip|lose|lost|worsen|(go|went|gone|going|trending) down|down|slip|shr[ai]nk)/;
-const rises = /^(increas|gr[eo]w(?!th)|r[io]se|rising|jump|(go|went|gone|going|trending) up|up|more|higher)/;
+const rises =
+  /^(increas|gr[eo]w(?!th)|r[io]se|rising|jump|(go|went|gone|going|trending) up|up|more|higher|slower|longer)/;
 
 /** "Dropped", "up", "fewer": where a figure went; undefined of "up or down" and of a change as such. */
 export function movedTo({ word }: Piece): Piece {
@@ -58,7 +59,7 @@ export function movedTo({ word }: Piece): Piece {
     ["worse", /^(worse|weaker)/],
     ["better", /^(improv|better|stronger)/],
     ["down", falls],
-    ["down", /^(fewer|less|lower)/],
+    ["down", /^(fewer|less|lower|faster|quicker|shorter)/],
     ["up", rises],
   ];
   const found = / or | on$/.test(said) ? undefined : ends.find(([, words]) => words.test(said))?.[0];

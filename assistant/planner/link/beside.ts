@@ -165,8 +165,15 @@ function paysUs(reading: Said, index: number): boolean {
   const isWho = who.test(reading.items[index - 1]?.said ?? "");
   let at = index - 1;
   while (at > 0 && leading.test(reading.items[at]?.said ?? "")) at--;
-  return isBuyer(reading, at) || (isWho && !isGroup(reading, at));
+  return isBuyer(reading, at) || (isWho && !isGroup(reading, at)) || isSpentByBuyers(reading, index);
 }
+
+/** "Spend by buyer", "what was spent per buyer"; what we spend by buyer is payout. */
+const isSpentByBuyers = (reading: Said, index: number): boolean =>
+  !/^(we|i|our|my)$/i.test(reading.items[index - 1]?.said ?? "") &&
+  /^spen[dt]$/i.test(reading.items[index]?.said ?? "") &&
+  hasRole(reading, index + 1, "by") &&
+  isBuyer(reading, index + 2);
 
 const leading = /^(that|which|who|whose|by|have|has|had|did|do|does|already|(that|which|who) (have|has|had))$/i;
 const isGroup = (reading: Said, at: number): boolean => senses(reading, at).some(({ kind }) => kind === "dimension");

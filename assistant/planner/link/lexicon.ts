@@ -147,7 +147,12 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
       add(word, { kind: "flag", subject: at, name: flag.name, holds: false, noun: false });
   }
   for (const quantity of subject.quantities) {
-    for (const word of allOf(quantity)) add(word, { kind: "quantity", subject: at, name: quantity.name });
+    for (const word of allOf(quantity)) {
+      add(word, { kind: "quantity", subject: at, name: quantity.name });
+      const isFigure = subject.measures.some((measure) => allOf(measure).includes(`total ${word}`));
+      if (quantity.unit === "money" && !isFigure)
+        add(`total ${word}`, { kind: "measure", subject: at, name: `sum_${quantity.name}` });
+    }
   }
   for (const dimension of subject.dimensions) {
     // "Different callers": where the catalog has no figure for them.

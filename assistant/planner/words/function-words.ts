@@ -2,7 +2,7 @@
 const words =
   "a an the our my your we i us me you it its is are was were be been being do does did have has had having can could may would " +
   "should that these those this there who which they them please pls plz hi hey hello ok okay so thanks im ill id if - / in up " +
-  "down back still each one far someone somebody anyone anybody kindly exactly actually altogether respectively apiece thank thx ty cheers em already into we'd we've i'd i've they'd they've you've";
+  "down back still each one far someone somebody anyone anybody people kindly exactly actually altogether respectively apiece thank thx ty cheers em already into we'd we've i'd i've they'd they've you've";
 /** Words that any answer fits. */
 const nouns =
   "total figure number result report stat record entry data series statistic setup row line column " +

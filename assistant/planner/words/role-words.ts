@@ -20,6 +20,7 @@ const shapeWords = {
     "busiest, peak, most active, highest volume, most common, most frequent, commonest, quietest, least busy, " +
       "main, primary, most often, most frequently, most commonly",
   ),
+  runner_up: phrases("(the)? runner up, (the)? runner - up, (the)? (runners up/runners - up)"),
   mostly: phrases("mostly, most of the time, mainly, usually"),
   bottom: phrases(
     "bottom, worst, lowest, least, fewest, smallest, worst performing, poorest, weakest, quietest, least busy",
@@ -84,6 +85,7 @@ const shapeWords = {
       "(from)? (day to day/week to week/month to month/quarter to quarter), dod, day on day, quarter over quarter, qoq, quarter on quarter, year over year, yoy, y/y, " +
       "year on year",
   ),
+  rest: phrases("(all)? (the)? rest (of (the)? (day/time/hour/call))?, everything else, all else"),
   versus: phrases(
     "vs, versus, compared to, compared with, against, compare, comparing, in comparison to, " +
       "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, " +
@@ -94,6 +96,7 @@ const shapeWords = {
     "side by side, separately, individually, each separately, (each)? on its own, (each)? on their own, (each)? by (itself/themselves)",
   ),
   better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer, less"),
+  slower: phrases("(slower/faster/quicker/longer/shorter) (at/in)? (answering/responding/to answer/to respond)?"),
   same_part: phrases(
     "(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same (period/days/dates) (of)?",
   ),

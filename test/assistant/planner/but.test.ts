@@ -27,7 +27,7 @@ const nothing: readonly [string, string][] = [
   ["calls without revenue that lasted over 2 minutes", "calls: calls | revenue at_most 0 | duration more_than 120"],
   [
     "publishers with more than 20 calls but no revenue",
-    "calls: revenue+calls by publisher | revenue at_most 0 | calls more_than 20",
+    "calls: calls+revenue by publisher | calls more_than 20 | revenue at_most 0",
   ],
   ["campaigns with calls but no conversions", "calls: converted_calls by campaign | converted_calls at_most 0"],
 ];

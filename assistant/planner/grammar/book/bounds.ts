@@ -32,6 +32,8 @@ export const boundsPage: readonly Production[] = [
   p("bound", "NUMBER OR_LESS", (_, number) => amount("at_most", number)),
   // "Zero conversions".
   p("bound", "NUMBER", (_, number) => (number.word?.number === 0 ? exactly(number) : undefined)),
+  // "Earned us nothing".
+  p("bound", "'nothing'", () => nothing),
   p("bound", "NUMBER 'to'? NUMBER !PARTS !OF", (_, low, high) =>
     low.word?.unit === null ? between(low, high) : undefined,
   ),
@@ -61,11 +63,16 @@ export const boundsPage: readonly Production[] = [
   p("of-records", "FLAG amount", (setting, fact, bounds) =>
     fact.word?.flag === "retried" ? perMessage(setting, bounds, 1) : undefined,
   ),
-  p("of-records", "NOUN OF? names? MEASURE amount", (setting, _noun, names, figure, bounds) => {
-    const quantity = columnOfSum(setting, figure);
-    const records = quantity === undefined ? undefined : ofRecords(setting, { word: { quantity } }, bounds);
-    return records && unifyAll([{ noun: true }, names, records]);
-  }),
+  // "Calls worth more than $50 in revenue".
+  p(
+    "of-records",
+    "records-noun OF? names? sum-of-each OF? amount of-that? !of-figure !NOUN",
+    (setting, records, names, quantity, bounds, { word: same = quantity.word } = {}) =>
+      same?.quantity === quantity.word?.quantity
+        ? both(both(records, names), ofRecords(setting, quantity, bounds))
+        : undefined,
+  ),
+  p("of-that", "OF QUANTITY"),
   p("of-records", "quantity-alone OF? amount", ofRecords),
   p("of-records", "amount OF? quantity-alone", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   p("quantity-alone", "QUANTITY", (setting, quantity) =>
@@ -81,10 +88,21 @@ export const boundsPage: readonly Production[] = [
     ofGroups(setting, divided(setting, figure, unit) ?? {}, bounds),
   ),
   // "With conversion under 40% and calls over 100", "over 200 calls and 5000 revenue".
-  p("of-groups", "head when? OF|WITH? limits", (_, head, when, limits) => both(both(head, when), limits)),
+  p("of-groups", "head when? where? limits", (_, head, when, _where, limits) => both(both(head, when), limits)),
+  p("where", "OF|WITH WHICH?", () => ({})),
   p("of-groups", "WITH limit AND|BUT limits", (_, one, more) => both(one, more)),
   p("limits", "limit"),
   p("limits", "limit AND|BUT WITH|'only'? limits", (_, one, ...more) => both(one, more.at(-1))),
+  // "With calls but no conversions", "that we paid but had no revenue from".
+  p("limits", "NOUN BUT limits", (_, _noun, limits) => limits),
+  p("limits", "MEASURE BUT limits", (setting, figure, limits) =>
+    both(ofGroups(setting, figure, amount("more_than", { word: { number: 0 } })), limits),
+  ),
+  p(
+    "limit",
+    "without ALL? MEASURE|FLAGGED",
+    (setting, _without, figure) => noneOf(setting, figure) ?? ofGroups(setting, figure, nothing),
+  ),
   p("limits", "amount OF? figure|NOUN AND NUMBER OF? figure|NOUN", (setting, bounds, one, number, other) =>
     both(limitOf(setting, one, bounds), limitOf(setting, other, amount(bounds.word?.bounds?.[0]?.op ?? "is", number))),
   ),
@@ -111,7 +129,7 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head WHO amount OF? figure|NOUN", (setting, head, _who, bounds, figure) =>
     both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
   ),
-  p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount !OF", (setting, head, bounds) =>
+  p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount !of-figure", (setting, head, bounds) =>
     both(head, ofMoney(setting, bounds)),
   ),
   p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount OF? figure|NOUN", (setting, head, bounds, figure) =>
@@ -133,7 +151,7 @@ export const boundsPage: readonly Production[] = [
   ),
   p(
     "of-records",
-    "records-noun BUT? 'brought'|'bring'|'made'|'earned'? 'in'? without ALL? MEASURE|QUANTITY",
+    "records-noun BUT|WITH? 'brought'|'bring'|'made'|'earned'? 'in'? without ALL? MEASURE|QUANTITY",
     (setting, records, _without, figure) => {
       const quantity = figure.word?.quantity ?? columnOfSum(setting, figure);
       return quantity === undefined ? undefined : both(records, ofRecords(setting, { word: { quantity } }, nothing));
@@ -143,12 +161,16 @@ export const boundsPage: readonly Production[] = [
     ...records,
     noun: true,
   })),
-  p("of-records", "MEASURE amount !MEASURE !QUANTITY", (setting, figure, bounds) => {
-    const quantity = /^(paid|pays?|costs?|made|makes?|earned|brought)/.test(figure.word?.said ?? "")
-      ? columnOfSum(setting, figure)
-      : undefined;
-    return quantity === undefined ? undefined : ofRecords(setting, { word: { quantity } }, bounds);
-  }),
+  // "Billed at more than $40", "brought in at least $30 each": what each record did.
+  p("of-records", "money-verb OF|'for'? amount !MEASURE !QUANTITY", ofRecords),
+  p("money-verb", "MEASURE", (setting, figure) =>
+    /^(paid|pays?|costs?|made|makes?|earned|brought|billed|charged)/.test(figure.word?.said ?? "")
+      ? quantityOfSum(setting, figure)
+      : undefined,
+  ),
+  p("money-verb", "FLAG", (_, { word }) =>
+    word?.flag === "payable" && /for$/.test(word.said ?? "") ? { word: { ...word, quantity: "payout" } } : undefined,
+  ),
   p("of-records", "MEASURE amount OF QUANTITY", (setting, figure, bounds, quantity) =>
     columnOfSum(setting, figure) === quantity.word?.quantity ? ofRecords(setting, quantity, bounds) : undefined,
   ),
@@ -188,20 +210,6 @@ export const boundsPage: readonly Production[] = [
   p("of-records", "HOW_MANY NOUN when LOSES", (setting, _many, noun, when) =>
     both(both(when, counting(setting, noun)), { filters: [{ field: "profit", op: "less_than", values: [0] }] }),
   ),
-  p("of-groups", "head WITH NOUN BUT without ALL? FLAGGED", (setting, head, _noun, _without, fact) =>
-    both(head, noneOf(setting, fact)),
-  ),
-  p(
-    "of-groups",
-    "head WITH? amount NOUN|figure BUT without ALL? MEASURE",
-    (setting, head, bounds, one, _without, other) =>
-      unifyAll([
-        head,
-        ofGroups(setting, other, nothing) ?? {},
-        ofGroups(setting, counting(setting, one) ?? {}, bounds) ?? {},
-      ]),
-  ),
-  p("of-groups", "head WITH? without ALL? FLAGGED", (setting, head, _, fact) => both(head, noneOf(setting, fact))),
   p("of-figure", "OF? figure"),
   // "Campaigns where payout is greater than revenue", "with more failed than converted calls".
   p("of-groups", "head when? OF|WITH? figure|NOUN MORE_THAN figure|NOUN", (setting, head, when, one, _more, other) =>
@@ -243,17 +251,19 @@ export const boundsPage: readonly Production[] = [
   // "Calls with revenue but no payout".
   p(
     "of-records",
-    "records-noun WITH sum-of-each BUT|AND? without ALL? sum-of-each",
+    "records-noun? WITH sum-of-each BUT|AND? without ALL? sum-of-each",
     (setting, records, one, _without, other) =>
-      both(
-        both(records, ofRecords(setting, one, amount("more_than", { word: { number: 0 } }))),
-        ofRecords(setting, other, nothing),
-      ),
+      unifyAll([
+        { ...records, noun: true },
+        ofRecords(setting, one, amount("more_than", { word: { number: 0 } })) ?? {},
+        ofRecords(setting, other, nothing) ?? {},
+      ]),
   ),
-  p("sum-of-each", "MEASURE|QUANTITY", (setting, figure) => {
-    const quantity = figure.word?.quantity ?? columnOfSum(setting, figure);
-    return quantity === undefined ? undefined : { word: { quantity } };
-  }),
+  p("sum-of-each", "MEASURE|QUANTITY", quantityOfSum),
+  p("sum-of-each", "money-verb"),
+  p("sum-of-each", "'brought'|'bring'|'bringing'|'sold'|'worth' 'in'?", ({ subject }) =>
+    subject.name === "calls" ? { word: { quantity: "revenue" } } : undefined,
+  ),
   p("head", "WHICH DIM|GRAIN|KIND", (setting, dim) => both(asked(setting, dim), { heads: dim.groups ?? [] })),
   p("head", "'any' DIM|GRAIN|KIND", (_, dim) => ({ groups: dim.groups ?? [], heads: dim.groups ?? [] })),
   p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? { ...dim, heads: dim.groups ?? [] } : undefined)),
@@ -273,6 +283,12 @@ function ofRate(setting: Setting, fact: Piece, bounds: Piece): Piece | undefined
   const rate = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
   const isShare = bounds.word?.bounds?.every(({ unit }) => unit === "percent");
   return rate === undefined || !isShare ? undefined : ofGroups(setting, { measures: [rate] }, bounds);
+}
+
+/** "Revenue", "earned": what each record has of it. */
+function quantityOfSum(setting: Setting, figure: Piece): Piece | undefined {
+  const quantity = figure.word?.quantity ?? columnOfSum(setting, figure);
+  return quantity === undefined ? undefined : { word: { quantity } };
 }
 
 /** What each record has of a total. */

@@ -1,4 +1,5 @@
 import { weekdayNames, workdays } from "../../../calendar.ts";
+import { workHours as usual } from "../../../catalog/hours.ts";
 import type { Filter } from "../../../plan.ts";
 import { amount, exactly, ofColumn, ofGroups, ofRecords } from "../bounds.ts";
 import { counting } from "../figures.ts";
@@ -131,19 +132,19 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "NOT NOUN|such-records without some", () => ({ hasGroup: true })),
   p("condition", "only? such-records WITH some", () => ({ hasGroup: true })),
   p("some", "'one'|'any'|'it'|'some'", () => ({})),
-  p("without", "NOT", (_, not) => (/^(without|no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
+  p("without", "NOT", (_, not) => (/^(without|(with )?no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
 ];
 
 const workHours: readonly Filter[] = [
   { field: "day_of_week", op: "is", values: weekdayNames.slice(0, workdays) },
-  { field: "hour_of_day", op: "at_least", values: [9] },
-  { field: "hour_of_day", op: "less_than", values: [17] },
+  { field: "hour_of_day", op: "at_least", values: [usual.from] },
+  { field: "hour_of_day", op: "less_than", values: [usual.to] },
 ];
 const offHours: Filter = {
   ...{ field: "day_of_week", op: "is", values: weekdayNames.slice(workdays) },
   or: [
-    { field: "hour_of_day", op: "less_than", values: [9] },
-    { field: "hour_of_day", op: "at_least", values: [17] },
+    { field: "hour_of_day", op: "less_than", values: [usual.from] },
+    { field: "hour_of_day", op: "at_least", values: [usual.to] },
   ],
 };
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { findDimension, findQuantity, measureOf } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
+import { isLessBetter } from "../../../catalog/less-is-better.ts";
 import {
   counted,
   counting,
@@ -9,6 +10,7 @@ import {
   isFigureToo,
   numberNamed,
   percentOf,
+  rateOf,
   ratio,
   statistic,
   statisticBehind,
@@ -20,8 +22,10 @@ import { type Production, production as p, type Setting } from "../production.ts
 /** Figures: "revenue", "how many calls", "median talk time", "revenue and payout". */
 export const figuresPage: readonly Production[] = [
   p("figure", "MEASURE"),
-  p("figure", "MEASURE 'make'|'makes' &$|&','", ({ subject }, figure) =>
-    measureOf(subject, figure.measures?.[0] ?? "").unit === "percent" ? figure : undefined,
+  // "What margin did we make": the verb says nothing of its own.
+  p("figure", "MEASURE making", (_, figure) => figure),
+  p("making", "MEASURE|'make'|'makes'", (_, { word }) =>
+    /^(make|makes|made|earn|earned)$/.test(word?.said ?? "") ? {} : undefined,
   ),
   // "Ring time by buyer": on average.
   p("figures", "QUANTITY &BY|&EACH|&$", timeOnAverage),
@@ -36,7 +40,12 @@ export const figuresPage: readonly Production[] = [
       ? { ...deed, noun: true, things: true }
       : undefined,
   ),
-  p("figure", "HOW_MANY OF? ALL? MEASURE", counted),
+  p("figure", "HOW_MANY OF? ALL? MEASURE making?", counted),
+  p("figure", "HOW_MANY GRAIN OF MEASURE", ({ subject }, _many, { word }, figure) =>
+    /^(hours|minutes)$/.test(word?.said ?? "") && measureOf(subject, figure.measures?.[0] ?? "").unit === "seconds"
+      ? figure
+      : undefined,
+  ),
   // "How many postback retries", "how many requests repeated a transaction id": a part of what the noun names.
   p("figure", "HOW_MANY OF? ALL? NOUN MEASURE", (setting, many, _noun, part) => counted(setting, many, part)),
   p("figure", "distinct-figure"),
@@ -52,21 +61,30 @@ export const figuresPage: readonly Production[] = [
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
   p("figures", "OF? ALL? NOUN"),
-  p("figures", "FLAG AND|VERSUS|OR FLAG", bothWays),
-  p("figures", "OF|WITH? fact such-records? VERSUS OF|WITH? fact such-records?", (setting, one, _noun, other) =>
-    bothWays(setting, one, other),
+  p("figures", "FLAG AND|OR FLAG", bothWays),
+  p("figures", "sides-of-fact"),
+  p("phrase", "sides-of-fact &figure"),
+  p(
+    "sides-of-fact",
+    "OF|WITH? fact such-records? VERSUS OF|WITH? fact such-records? !callers",
+    (setting, one, _noun, other) => bothWays(setting, one, other),
   ),
   p(
-    "figures",
+    "sides-of-fact",
     "OF|WITH? fact such-records? VERSUS|AND|OR NOT fact such-records?",
     (setting, one, _noun, _not, other) =>
       one.word?.flag === other.word?.flag ? both({ noun: true }, factGroup(setting, one)) : undefined,
   ),
-  p("group", "BY fact VERSUS fact such-records?", (setting, one, other) => {
-    const sides = bothWays(setting, one, other);
-    const flag = sides?.contrast ?? sides?.groups?.[0];
-    return flag === undefined ? undefined : { groups: [flag] };
-  }),
+  // "How do first time callers convert compared with repeat callers".
+  p(
+    "sides-of-fact",
+    "'how'? 'well'? fact such-records? !callers figure|how-well BETTER? VERSUS fact such-records?",
+    (setting, one, _noun, figure, ...parts) => both(figure, contrasting(setting, one, parts.at(-2) ?? {})),
+  ),
+  p("figures", "'how' 'well'? such-whole? how-well"),
+  p("how-well", "FLAG", howWell),
+  p("such-whole", "names|FLAG|FLAGGED? such-records?", (_, which) => ({ filters: which.filters ?? [] })),
+  p("group", "BY fact VERSUS fact such-records?", contrasting),
   p("such-records", "NOUN|callers|'ones'", () => ({})),
   p("fact", "FLAG|FLAGGED"),
   p("asking", "^ 'whose'"),
@@ -114,6 +132,20 @@ export const figuresPage: readonly Production[] = [
   p("more-figures", "NOUN", counting),
   p("facts", "FLAG AND FLAG", (setting, one, other) => both(countOfFact(setting, one), countOfFact(setting, other))),
 ];
+
+/** The two sides of a fact as groups. */
+function contrasting(setting: Setting, one: Piece, other: Piece): Piece | undefined {
+  const sides = bothWays(setting, one, other);
+  const flag = sides?.contrast ?? sides?.groups?.[0];
+  return flag === undefined ? undefined : { groups: [flag] };
+}
+
+/** "How do they convert": at what rate; of what went wrong it asks for more than that. */
+function howWell(setting: Setting, fact: Piece): Piece | undefined {
+  const name = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
+  const isNow = !/ed$/.test(fact.word?.said ?? "");
+  return name === undefined || !isNow || isLessBetter(setting.subject.name, name) ? undefined : { measures: [name] };
+}
 
 function timeOnAverage(setting: Setting, quantity: Piece): Piece | undefined {
   const unit = findQuantity(setting.subject, quantity.word?.quantity ?? "")?.unit;
@@ -204,10 +236,8 @@ export const countsPage: readonly Production[] = [
 function sidesOfStatistic(setting: Setting, said: Piece, one: Piece, again: Piece, other: Piece): Piece | undefined {
   if (again.word !== undefined && again.word.statistic !== said.word?.statistic) return undefined;
   const [quantity, same] = [one, other].map((fact) => numberNamed(setting, fact));
-  const sides = bothWays(setting, one, other);
-  const group = sides?.contrast ?? sides?.groups?.[0];
-  if (quantity === undefined || quantity !== same || group === undefined) return undefined;
-  return both({ groups: [group] }, statistic(setting, said, { word: { quantity } }));
+  if (quantity === undefined || quantity !== same) return undefined;
+  return both(contrasting(setting, one, other), statistic(setting, said, { word: { quantity } }));
 }
 
 export const countedAll = (_: Setting): Piece => ({ noun: true, isTally: true });

@@ -7,6 +7,11 @@ import { type Production, production as p, type Setting } from "../production.ts
 /** Groups: "by campaign and day", "daily", "which publishers", "average calls per day". */
 export const groupsPage: readonly Production[] = [
   p("group", "OF? !EACH BY group-names"),
+  // "By campaign, all publishers": of all of them together.
+  p("group", "OF? BY|EACH group-names when? ','|OF|BY? ALL DIM|KIND", (_, ...parts) => {
+    const all = parts.at(-1);
+    return all?.word?.isPlural ? unifyAll(parts.slice(0, -1)) : undefined;
+  }),
   p("group", "OF|WITH? EACH group-names", (_, groups) => ({ ...groups, each: groups.groups ?? [] })),
   p("group", "GRAIN"),
   p("group", "OF GRAIN", (_, grain) => (/^(what|which) /.test(grain.word?.said ?? "") ? grain : undefined)),
@@ -65,7 +70,7 @@ export const groupsPage: readonly Production[] = [
   p("group", "^ DIM 'x'|BY|AND group-names"),
   p("group", "',' DIM AND group-names", (_, one, more) => (one.word?.isPlural ? undefined : unify(one, more))),
   p("group-names", "group-name"),
-  p("group-names", "group-name AND|BY|'x' BY? group-names"),
+  p("group-names", "group-name AND|BY|'x' BY? !ALL group-names"),
   p("group-names", "'both' group-name AND BY? group-name", (_, one, other) => unify(one, other)),
   p("group-name", "ALL? DIM|GRAIN|KIND"),
   p("group", "OF? BY FLAG", factGroup),

@@ -49,6 +49,7 @@ export const namesPage: readonly Production[] = [
   p("sides", "name VERSUS OF? sides", (_, one, other) => either(one, other)),
   // "Compared with calls that were not", "against all others".
   p("condition", "VERSUS NOUN|such-records? NOT &$|&','|&period", () => ({ contrast: theRest })),
+  p("condition", "VERSUS REST", () => ({ contrast: theRest })),
   p("condition", "OF? DAYS|WEEKDAYS VERSUS|AND|OR OF? DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
   // "Do weekends convert better than weekdays", "is Acme's rate higher than Best's".
   p("condition", "side figure BETTER VERSUS OF? side", (_, one, figure, _better, other) =>

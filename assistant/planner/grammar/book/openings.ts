@@ -1,7 +1,7 @@
 import { ofRecords } from "../bounds.ts";
 import { speed } from "../makes.ts";
-import { both } from "../piece.ts";
-import { type Production, production as p } from "../production.ts";
+import { both, type Piece } from "../piece.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
 import { movedTo } from "../times.ts";
 
 /** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
@@ -41,6 +41,8 @@ export const openingsPage: readonly Production[] = [
   p("opening", "^ LIST", () => ({ lists: true })),
   p("opening", "^ shown", () => ({})),
   p("opening", "shown &LIST", () => ({})),
+  // "…, show me all of them".
+  p("opening", "shown ALL OF? $", ({ previous }) => (previous === undefined ? {} : undefined)),
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
   p("figures", "OF 'their'|'his'|'her'|'its' NOUN"),
   p("opening", "OF? EACH &$|&','|&AND|&OF|&PERIOD", () => ({ compares: true })),
@@ -65,9 +67,8 @@ export const openingsPage: readonly Production[] = [
   p("opening", "PARTICLE WHICH !DIM !GRAIN !KIND !$", () => ({})),
   p("opening", "'bring'|'brings'|'brought'|'bringing' 'in'?", () => ({})),
   // "What did Acme bring in".
-  p("figures", "'what'|'whats'|'how' 'much'? names 'bring'|'brings'|'brought' 'in'?", ({ subject }, who) =>
-    subject.name === "calls" ? { ...who, measures: ["revenue"] } : undefined,
-  ),
+  p("figures", "'what'|'whats'|'how' 'much'? names 'bring'|'brings'|'brought' 'in'?", broughtIn),
+  p("figures", "'what'|'whats'|'how' 'much'? 'bring'|'brings'|'brought' 'in' &$|&','|&period|&BY", broughtIn),
   p("list", "'what_changed'|'what_was_changed'|'what_got_changed'", ({ subject }) =>
     subject.name === "audit_logs" ? { listing: true } : undefined,
   ),
@@ -108,3 +109,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'who' &ALL|&end|&COUNT|&MEASURE|&SHARE|&MORE_THAN|&AT_LEAST|&LESS_THAN", () => ({})),
   p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'"),
 ];
+
+function broughtIn({ subject }: Setting, who: Piece = {}): Piece | undefined {
+  return subject.name === "calls" ? { ...who, measures: ["revenue"] } : undefined;
+}

@@ -9,7 +9,10 @@ export const rankingsPage: readonly Production[] = [
   p("end", "TOP|BUSIEST|BOTTOM|DESCENDING|ASCENDING", endOf),
   // "The second best": what stands behind the first.
   p("end", "PLACE end", (_, place, end) => behind(place, end)),
-  p("rank", "PLACE OF|BY? figure|NOUN", (setting, place, figure) =>
+  p("end", "RUNNER_UP", () => ({ direction: "desc", quality: true, skip: 1 })),
+  p("place", "PLACE"),
+  p("place", "RUNNER_UP", () => ({ word: { number: 2 } })),
+  p("rank", "place OF|BY? figure|NOUN", (setting, place, figure) =>
     highest(setting, behind(place, { direction: "desc" }) ?? {}, counting(setting, figure)),
   ),
   p("rank", "'ranked'|'ranks'|'finished'|'placed' &PLACE", () => ({})),

@@ -30,10 +30,18 @@ export const spreadsPage: readonly Production[] = [
       ? extreme(setting, end, { word: { quantity: setting.subject.length ?? "" } })
       : undefined,
   ),
-  p("figure", "TOP|BOTTOM|LONGEST|SHORTEST SINGLE QUANTITY", (setting, end, _single, number) =>
+  p("figure", "TOP|BOTTOM|LONGEST|SHORTEST SINGLE sum-of-each", (setting, end, _single, number) =>
     extreme(setting, end, number),
   ),
-  p("figure", "TOP|BOTTOM QUANTITY SINGLE", (setting, end, number) => extreme(setting, end, number)),
+  // "The most we earned on a single call", "the highest payout for one call".
+  p("figure", "TOP|BOTTOM sum-of-each one-record", extreme),
+  p("figure", "TOP|BOTTOM money-verb NOUN", (setting, end, number, noun) =>
+    /for$/.test(number.word?.said ?? "") && !noun.word?.isPlural ? extreme(setting, end, number) : undefined,
+  ),
+  p("one-record", "SINGLE"),
+  p("one-record", "OF COUNT? NOUN", (_, count, noun) =>
+    noun.word?.isPlural || (count.word?.number ?? 1) > 1 ? undefined : {},
+  ),
   p("figure", "LONGEST|SHORTEST NOUN? QUANTITY", (setting, end, _noun, number) => extreme(setting, end, number)),
   // "Average and highest bid": two statistics of one number.
   p("figure-list", "STATISTIC AND figure", (setting, { word }, figure) => {

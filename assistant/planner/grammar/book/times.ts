@@ -1,7 +1,9 @@
-import { ofHours } from "../bounds.ts";
-import { counting } from "../figures.ts";
+import { hoursOfWork } from "../../../catalog/hours.ts";
+import { besideHours, ofHours } from "../bounds.ts";
+import { counting, statistic } from "../figures.ts";
+import { speed } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
-import { type Production, production as p } from "../production.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
 import {
   against,
   againstNow,
@@ -34,6 +36,12 @@ export const timesPage: readonly Production[] = [
   // "From 6 to 9 in the evening".
   p("hours", "COUNT 'to'|'until' COUNT OF? PARTS", (_, from, to, part) => ofPart(from, to, part)),
   p("hours", "BETWEEN COUNT AND COUNT OF? PARTS", (_, _between, from, to, part) => ofPart(from, to, part)),
+
+  // "8am-12pm vs 12pm-5pm", "in working hours against the rest".
+  p("condition", "OF? hours VERSUS|AND OF? hours", (_, one, other) => besideHours(one, other)),
+  p("condition", "OF? WORK_HOURS|OFF_HOURS VERSUS|AND|OR OF? WORK_HOURS|OFF_HOURS|REST", (_, one, other) =>
+    one.word?.said === other.word?.said ? undefined : { groups: [hoursOfWork], isAtWork: true },
+  ),
 
   // When, and against what.
   p("when", "OF|'over'? only? period only?", (_, ...parts) => parts.find(({ period }) => period !== undefined)),
@@ -86,6 +94,11 @@ export const timesPage: readonly Production[] = [
       ? both(movedTo(end), figure)
       : undefined,
   ),
+  // "Which targets got slower", "did calls get longer".
+  p("when", "SLOWER", (setting, end) => both({ moves: true, ...movedTo(end) }, lasting(setting, end))),
+  p("when", "figure|QUANTITY SLOWER", (setting, of, end) =>
+    both({ moves: true, ...movedTo(end) }, of.measures ? of : statistic(setting, { word: { statistic: "avg" } }, of)),
+  ),
   p("when", "VERB BETTER &OF|&PERIOD|&VERSUS", (_, _verb, end) => ({ ...movedTo(end), noun: true })),
   p("when", "WITH NOUN CHANGE", (setting, noun, change) =>
     both({ moves: true, ...movedTo(change) }, counting(setting, noun)),
@@ -101,6 +114,12 @@ export const timesPage: readonly Production[] = [
   // "Changed from September to October": the one against the other, where it is no figure over both.
   p("when", "FROM_TO", (_, ends) => ({ ...ends, isHeld: true })),
 ];
+
+/** What is slow is how long an answer takes, what is long are the records themselves. */
+function lasting(setting: Setting, { word }: Piece): Piece | undefined {
+  if (!/^(longer|shorter)/.test(word?.said ?? "")) return speed(setting);
+  return statistic(setting, { word: { statistic: "avg" } }, { word: { quantity: setting.subject.length ?? "" } });
+}
 
 /** "After 9pm or before 6am": over midnight; else it would be every hour. */
 const around = (from: Piece, to: Piece): Piece | undefined =>
