@@ -18,6 +18,8 @@ const kinds: Readonly<Record<string, readonly (readonly [question: string, line:
     ["how do first-time callers convert compared with repeat callers", "calls: conversion_rate by repeat"],
     ["duplicates vs non-duplicates: revenue per call", "calls: rpc by duplicate"],
     ["texas vs florida: how do they convert", "calls: conversion_rate by state | state is TX/FL"],
+    ["repeat callers and first time callers: how do they convert", "calls: conversion_rate by repeat"],
+    ["how well are campaigns converting", "calls: conversion_rate by campaign"],
     ["how well do repeat callers convert", "calls: conversion_rate | repeat is true"],
     ["weekend vs weekday calls: what do they bring in", "calls: revenue by kind_of_day"],
   ],
@@ -62,6 +64,10 @@ const kinds: Readonly<Record<string, readonly (readonly [question: string, line:
       "which webhook got slower last month",
       "outgoing_webhook_requests: avg_response_time by webhook | last month | against the period before | avg_response_time desc | those alone",
     ],
+    [
+      "webhooks that got faster last week",
+      "outgoing_webhook_requests: avg_response_time by webhook | last week | against the period before | avg_response_time asc | those alone",
+    ],
     ["did calls get longer last month", "calls: avg_duration | last month | against the period before"],
   ],
   "what is made": [
@@ -71,6 +77,7 @@ const kinds: Readonly<Record<string, readonly (readonly [question: string, line:
     ["how many minutes of talk time last week", "calls: talk_time | last week"],
     ["how many hours of talk time by buyer", "calls: talk_time by buyer"],
     ["spend by buyer", "calls: revenue by buyer"],
+    ["what do we spend by buyer", "calls: payout by buyer"],
     ["spend by publisher", "calls: payout by publisher"],
   ],
   "all of another kind together": [

@@ -61,14 +61,13 @@ export const figuresPage: readonly Production[] = [
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
   p("figures", "OF? ALL? NOUN"),
-  p("figures", "FLAG AND|OR FLAG", bothWays),
   p("figures", "sides-of-fact"),
   p("phrase", "sides-of-fact &figure"),
-  p(
-    "sides-of-fact",
-    "OF|WITH? fact such-records? VERSUS OF|WITH? fact such-records? !callers",
-    (setting, one, _noun, other) => bothWays(setting, one, other),
+  p("sides-of-fact", "OF|WITH? fact such-records? other-side", (setting, one, _noun, other) =>
+    bothWays(setting, one, other),
   ),
+  p("other-side", "VERSUS OF|WITH? fact such-records? !callers", (_, fact) => fact),
+  p("other-side", "AND|OR fact such-records? !callers", (_, fact) => fact),
   p(
     "sides-of-fact",
     "OF|WITH? fact such-records? VERSUS|AND|OR NOT fact such-records?",
@@ -83,7 +82,10 @@ export const figuresPage: readonly Production[] = [
   ),
   p("figures", "'how' 'well'? such-whole? how-well"),
   p("how-well", "FLAG", howWell),
-  p("such-whole", "names|FLAG|FLAGGED? such-records?", (_, which) => ({ filters: which.filters ?? [] })),
+  p("such-whole", "names|FLAG|FLAGGED|DAYS|PARTS? such-records?", (_, which) => ({ filters: which.filters ?? [] })),
+  p("such-whole", "ALL? DIM", (_, dim) =>
+    dim.word?.isPlural && dim.groups?.[0] !== "caller" ? { groups: dim.groups ?? [] } : undefined,
+  ),
   p("group", "BY fact VERSUS fact such-records?", contrasting),
   p("such-records", "NOUN|callers|'ones'", () => ({})),
   p("fact", "FLAG|FLAGGED"),
@@ -102,7 +104,7 @@ export const figuresPage: readonly Production[] = [
   p("figures", "AND 'what'|'how' 'much'? unit $|&','", (_, ...parts) => ({
     dividedBy: parts.at(-1)?.measures?.[0] ?? "",
   })),
-  p("figures", "HOW_MANY of-records", (setting, _many, records) =>
+  p("figures", "HOW_MANY OF? ALL? of-records", (setting, _many, records) =>
     records.noun && records.measures === undefined ? counting(setting, records) : undefined,
   ),
   p("figures", "',' facts $", (_, facts) => ({ ...facts, besides: true })),

@@ -1,7 +1,7 @@
 import { hoursOfWork } from "../../../catalog/hours.ts";
 import { besideHours, ofHours } from "../bounds.ts";
 import { counting, statistic } from "../figures.ts";
-import { speed } from "../makes.ts";
+import { asked, speed } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 import {
@@ -96,6 +96,7 @@ export const timesPage: readonly Production[] = [
   ),
   // "Which targets got slower", "did calls get longer".
   p("when", "SLOWER", (setting, end) => both({ moves: true, ...movedTo(end) }, lasting(setting, end))),
+  p("group", "KIND &SLOWER", (setting, kind) => (kind.word?.isPlural ? asked(setting, kind) : undefined)),
   p("when", "figure|QUANTITY SLOWER", (setting, of, end) =>
     both({ moves: true, ...movedTo(end) }, of.measures ? of : statistic(setting, { word: { statistic: "avg" } }, of)),
   ),
