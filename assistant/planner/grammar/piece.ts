@@ -263,7 +263,6 @@ function joined<T>(a: readonly T[] | undefined, b: readonly T[] | undefined): re
   return [...a, ...b.filter((each) => !a.some((other) => isDeepStrictEqual(each, other)))];
 }
 
-/** Two names of one field are one condition where they are said as a list; said apart they exclude each other. */
 /** "By people, not the system": who is a person is not the system. */
 function withoutImplied(filters: readonly Filter[] | undefined): readonly Filter[] | undefined {
   const isImplied = ({ field, op, values }: Filter) =>
@@ -274,6 +273,7 @@ function withoutImplied(filters: readonly Filter[] | undefined): readonly Filter
   return filters?.some(isImplied) ? filters.filter((each) => !isImplied(each)) : filters;
 }
 
+/** Two names of one field are one condition where they are said as a list; said apart they exclude each other. */
 const contradicts = (filters: readonly Filter[]): boolean =>
   filters.some(({ field, op }, at) =>
     filters

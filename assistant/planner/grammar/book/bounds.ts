@@ -135,7 +135,6 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount OF? figure|NOUN", (setting, head, bounds, figure) =>
     both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
   ),
-  // "Calls without revenue".
   // "Hung up within 10 seconds".
   p("of-records", "NOUN 'within' NUMBER", (setting, noun, number) =>
     number.word?.unit === "seconds" ? both(noun, ofRecords(setting, {}, amount("at_most", number))) : undefined,
@@ -149,6 +148,7 @@ export const boundsPage: readonly Production[] = [
   p("of-records", "names 'within' NUMBER", (setting, names, number) =>
     both(names, ofRecords(setting, {}, amount("at_most", number))),
   ),
+  // "Calls without revenue", "that brought no revenue".
   p(
     "of-records",
     "records-noun BUT|WITH? 'brought'|'bring'|'made'|'earned'? 'in'? without ALL? MEASURE|QUANTITY",

@@ -42,7 +42,6 @@ export const conditionsPage: readonly Production[] = [
     setting.previous === undefined ? both(one, negated(setting, {}, others)) : undefined,
   ),
   p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length"),
-  // "Only the bids that won", behind their average.
   p("condition", "FLAG BUT FLAG|FLAGGED"),
   p("condition", "FLAG BUT of-length", (_, flag, bound) =>
     unifyAll([{ noun: true, filters: flag.filters ?? [] }, bound]),

@@ -29,7 +29,6 @@ export const figuresPage: readonly Production[] = [
   ),
   // "Ring time by buyer": on average.
   p("figures", "QUANTITY &BY|&EACH|&$", timeOnAverage),
-  // "And what did we pay for them".
   p("figure", "HOW_MANY OF? ALL? NOUN", (setting, _, noun) => counting(setting, { ...noun, isCounted: true })),
   // "What did Dana change", "what got deleted": which things.
   p("figures", "'what' names NOUN", ({ subject }, who) =>

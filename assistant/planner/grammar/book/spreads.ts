@@ -14,7 +14,6 @@ export const spreadsPage: readonly Production[] = [
   p("spread", "number-of-each SPREAD", (setting, number) => both({ noun: true }, inSteps(setting, number))),
   p("spread", "BY !DIM number-of-each &steps|&','", inSteps),
   p("number-of-each", "NOUN? QUANTITY|MEASURE", (_, _noun, number) => number),
-  // "Distribution of lost bids": of the number that they are named by.
   p("steps", "OF? STEPS OF? NUMBER", (_, _steps, number) => stepOf(number)),
   p("spread", "NUMBER number-of-each STEPS", (setting, number, of) =>
     both(stepOf(number), both({ noun: true }, inSteps(setting, of))),
