@@ -63,9 +63,9 @@ const suites = {
     files: clickhouseTests(),
   },
   python: {
-    services: [openPython],
+    services: [openPython, openClickhouse],
     options: [],
-    files: ["test/api/fixtures/own-tools", "test/fuzz/"],
+    files: ["test/api/fixtures/own-tools", "test/fuzz/", "test/warehouse/bi-users/driver"],
   },
   attacks: {
     services: [],
@@ -90,7 +90,7 @@ A filter is a part of the names of files, which are run instead of the suite's.
   clickhouse  ClickHouse with the users of compose.yaml: all that reads and writes a warehouse, the
               guard on analysts' SQL, export and import, the evaluation's questions
   python      the fixtures' queries in DuckDB's shell, in Python and in the notebook; that the run
-              against the OpenAPI document finds faults
+              against the OpenAPI document finds faults; Superset's driver on ClickHouse
   attacks     how long calls and pings wait beside SELECTs that cost all they can; how an embedded
               installation starts whose files are damaged
   platforms   every test of a whole platform, on both and on ClickHouse; ten minutes on two cores
@@ -150,6 +150,11 @@ async function openPython(): Promise<Services> {
   const environment = {
     TEST_PYTHON: installPythonEnvironment("python-duckdb", packages),
     TEST_SCHEMATHESIS: installSchemathesis(),
+    // Of the version that Superset has.
+    TEST_CLICKHOUSE_DRIVER: installPythonEnvironment("clickhouse-driver", [
+      "clickhouse-connect==1.12.*",
+      "sqlalchemy==1.4.*",
+    ]),
   };
   return { environment, stop: () => undefined };
 }
