@@ -90,7 +90,7 @@ export const deliveryMeasures: readonly Measure[] = [
       "call notified",
       "call with webhook",
       "call delivered",
-      "(how many)? (distinct/different)? call (did)? (our)? (outgoing)? (webhook/postback) (notify/notified/tell/tell anyone/told) (about/of)?",
+      "(how many)? (distinct/different)? call (did)? (our/the/outgoing/our outgoing)? (webhook/postback) (notify/notified/tell/tell anyone/told) (about/of)?",
       "(how many)? call (were)? notified by (a/an/our/the)? (outgoing)? (webhook/hook/postback)",
       "(how many/number of)? call we sent (a/any/the/our)? webhook for",
     ],

@@ -1,4 +1,4 @@
-import { functionWords, stopWords } from "../words/function-words.ts";
+import { stopWords } from "../words/function-words.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
 import { matchDeed, matchDoer, matchLexicon } from "./match-lexicon.ts";
@@ -79,12 +79,7 @@ function withNames(found: Match, name: Match): Match {
 /** One word of a longer name, a word without weight, or a word that we do not know. */
 function lastResort(words: readonly Word[], at: number, { byWord, whole }: Names): Match {
   const word = words[at];
-  if (
-    word === undefined ||
-    stopWords.has(word.text) ||
-    functionWords.has(word.text) ||
-    functionWords.has(word.original.toLowerCase())
-  )
+  if (word === undefined || stopWords.has(word.text) || stopWords.has(word.original.toLowerCase()))
     return { length: 1, content: { kind: "stop" } };
   // "Break google down by campaign": a tag's value that is no other word.
   const found = word.text.length >= 3 ? (byWord.get(word.stem) ?? whole.get(word.stem)) : undefined;

@@ -29,32 +29,22 @@ export const functionWords: ReadonlySet<string> = new Set([
   }),
 ]);
 
-/** Words that carry nothing a plan could hold. */
-export const stopWords: ReadonlySet<string> = new Set(
-  (
-    "a an the of for in on at to from me us our ours we i my you your is are was were be been being " +
-    "do does did done have has had having show give get getting see find display tell please can could would " +
-    "should want need what whats how much there that these those this and or with it its they them " +
-    "their so up out about into during within through than then hello hi hey thanks thank ok okay " +
-    "report reports table chart graph plot data figure figures result results statistics stats " +
-    "statistic breakdown overall total totals combined overview summary summarize come came comes " +
-    "coming received receive receives receiving happened happen happens got gets went go goes going " +
-    "gone sent send sends sending take taken took takes place occurred occur by each run runs ran " +
-    "return returned returns produced bought buy break down split grouped performance perform " +
-    "performed performing performs handled handle generated generate generates generating brought " +
-    "bring brings produce produces lasted lasting - , / number many lot any some s per fire fired fires using based " +
-    "calculate compute look looking looks let lets sort sorted order ordered which who whom time times " +
-    "drive drove driven drives driving deliver delivering contribute contributed contributes " +
-    "attributed belonging related associated pull present list wondering wonder know quick quickly " +
-    "just simply exactly actually currently altogether respectively both together along individual " +
-    "respective particular specific given as if id ill im you're made via across basis wise according " +
-    "respect kind kinds here now right think help mean means kindly curious interested analysis " +
-    "analyze analyse insight insights view visualize visualise draw render put record records entries " +
-    "entry one ones amount amounts placed making make sure reached reach reaching hit hits landed land " +
-    "hold holds held work worked works working ended account accounts accounted located originating " +
-    "originated originate calling called dialing dialed dial ring rang rings side next beside " +
-    "alongside use try set sets perspective compared doing throughout when where far like differ differs vary " +
-    "varies caused due answer process respond reply filter filters condition conditions often " +
-    "cause used touched saw seen pair pairs combo combos combination combinations damage setup back matrix crosstab pivot arrive arrives arrived arriving stuff apiece carried carrying carry gave given gives touch touches someone somebody whole still anyway book burn burns burned pulled he she him his her pls earned something anything thing things stayed stays stay remained routed forwarded transferred"
+/** Words that are no slip of another one and no name: the same, and others that say little by themselves. */
+export const stopWords: ReadonlySet<string> = new Set([
+  ...functionWords,
+  ...(
+    "of for on at to from ours show give see find display what whats how much and or with their out about " +
+    "during within through than then table breakdown overall combined overview summary summarize going place " +
+    "occurred by bought buy grouped performance perform performed performing performs handled handle brought " +
+    "bring brings , many lot any some s per fire fired fires based calculate compute sort sorted order " +
+    "ordered whom time times drive drove driven drives driving deliver delivering attributed related " +
+    "associated pull present list wondering wonder quick quickly just simply currently both together along " +
+    "individual respective particular specific as you're via across basis wise according respect kind kinds " +
+    "here now right think help mean means curious analysis analyze analyse insight insights view visualize " +
+    "visualise render ones sure holds located originating originated originate dialing dialed dial rings side " +
+    "next beside alongside try set sets perspective compared doing throughout when where caused due answer " +
+    "process respond reply filter filters condition conditions often cause touched pair pairs combo combos " +
+    "combination combinations damage pivot stuff carried carrying carry touch touches whole anyway he she him " +
+    "his her earned something anything thing things routed forwarded transferred"
   ).split(" "),
-);
+]);
