@@ -104,18 +104,14 @@ const open: Rule = (words, now) => {
   if (side === undefined || !["since", "after", "before", "until", "till", "starting"].includes(side)) return undefined;
   const found = readStart(words, now) ?? readSimple(words.slice(1), now);
   if (found?.span === undefined) return undefined;
-  const { span } = found;
-  const label = `${side === "starting" ? "since" : side} ${span.label}`;
-  const spans: Readonly<Record<string, Span>> = {
-    since: { from: span.from, to: now, label },
-    starting: { from: span.from, to: now, label },
-    after: { from: span.to, to: now, label },
-    before: { from: beginning, to: span.from, label },
-    until: { from: beginning, to: span.to, label },
-    till: { from: beginning, to: span.to, label },
+  const { from, to, label } = found.span;
+  const isSince = side === "since" || side === "starting";
+  const span: Span = {
+    from: isSince ? from : side === "after" ? to : beginning,
+    to: isSince || side === "after" ? now : side === "before" ? from : to,
+    label: `${isSince ? "since" : side} ${label}`,
   };
-  const chosen = spans[side];
-  return chosen === undefined ? undefined : { words: found.words + 1, span: chosen };
+  return { words: found.words + 1, span };
 };
 
 /** The period that starts with the first of these words, if one does. A period never reaches beyond now. */
