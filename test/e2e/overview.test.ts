@@ -173,6 +173,15 @@ describe("the way from the overview", () => {
     await figure(page, "Calls").getByText("57").waitFor();
   });
 
+  it("leads from an hour's bar to the calls of that hour", async () => {
+    const { page } = await visit({ hash });
+    await figure(page, "Calls").getByText("57").waitFor();
+    await page.locator(".hours-plot g").nth(9).click();
+    await expect
+      .poll(() => new URL(page.url()).hash)
+      .toBe("#calls?hours=between&from=2026-11-09T14%3A00&to=2026-11-09T15%3A00");
+  });
+
   it("leads to the calls that are live, that failed for a reason, and that a cap counts", async () => {
     const { page } = await visit({ hash });
     const hrefOf = (name: string) => page.getByRole("link", { name }).getAttribute("href");

@@ -1,4 +1,5 @@
 import { noSearch as allCalls, toHash as callsHash } from "../calls/call-search.ts";
+import { sentenceCase } from "../calls/reasons.ts";
 import { formatCount } from "../format.ts";
 import { formatMinute } from "../format-time.ts";
 import { webhookHash } from "../hash-location.ts";
@@ -78,7 +79,7 @@ export const Webhooks = ({ overview, questions, words }: Props) => {
         {webhooks?.data.map((webhook) => (
           <li key={webhook.id}>
             <a href={webhookHash("outgoing", webhook.id)}>{webhook.name}</a>
-            <span class="badge badge-bad">{webhook.delivery_state}</span>
+            <span class="badge badge-bad">{sentenceCase(webhook.delivery_state)}</span>
             <small>{stateWords(webhook, overview?.timezone ?? "UTC")}</small>
           </li>
         ))}
@@ -111,7 +112,7 @@ export const Caps = ({ overview }: Pick<Props, "overview">) => {
           <li key={`${cap.id} ${cap.type} ${cap.period}`}>
             <a href={callsOf(cap)}>{cap.name}</a>
             {cap.reached ? (
-              <span class="badge badge-bad">reached</span>
+              <span class="badge badge-bad">Reached</span>
             ) : (
               <span>{formatRate(cap.used / cap.limit)}</span>
             )}
