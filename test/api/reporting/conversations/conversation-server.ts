@@ -35,11 +35,13 @@ export interface Analyst {
   readonly org?: OrgId;
   readonly user?: string;
   readonly admin?: boolean;
+  /** One who only reads and asks. */
+  readonly viewer?: boolean;
 }
 
 /**
  * The assistant's operations alone over the example's data and an empty config database, at the example's time. The
- * token of a request is `<organization>/<user>`, and `/admin` of an admin.
+ * token of a request is `<organization>/<user>`, and `/admin` of an admin, `/viewer` of a viewer.
  */
 export async function openConversations({
   planner = offlinePlanner,
@@ -89,7 +91,7 @@ export async function openConversations({
         orgId: org as OrgId,
         actor: { type: "user" as const, id, name: null },
         admin: role === "admin",
-        rights: rightsOfRole(role === "admin" ? role : "analyst"),
+        rights: rightsOfRole(role === "admin" || role === "viewer" ? role : "analyst"),
       };
     },
     authorize: (caller: Caller, operation: Ruled) => requirePermissions(caller, permissionsOf(operation)),
@@ -103,8 +105,8 @@ export async function openConversations({
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { call } = createClient(url);
-  const tokenOf = ({ org = orgOne, user = "analyst", admin = false }: Analyst) => ({
-    Authorization: `Bearer ${org}/${user}${admin ? "/admin" : ""}`,
+  const tokenOf = ({ org = orgOne, user = "analyst", admin = false, viewer = false }: Analyst) => ({
+    Authorization: `Bearer ${org}/${user}${admin ? "/admin" : viewer ? "/viewer" : ""}`,
   });
   const send = (method: string, path: string, given: Analyst & { body?: unknown } = {}) =>
     call(method, `/reporting_ai${path}`, tokenOf(given), given.body);

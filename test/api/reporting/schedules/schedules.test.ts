@@ -381,6 +381,20 @@ describe("schedules", () => {
     expect((await rig.send("GET", "/schedules", { org: orgTwo })).body.data).toEqual([]);
   });
 
+  it("go on when their maker may no longer change them, until an admin ends them", async () => {
+    const rig = await openRig();
+    const { id } = await rig.schedule();
+    const maker = { viewer: true };
+    expect((await rig.read(id, maker)).may_change).toBe(false);
+    for (const method of ["PATCH", "DELETE"])
+      expect((await rig.send(method, `/schedules/${id}`, { ...maker, body: {} })).status).toBe(403);
+    await rig.pass(hour);
+    expect(rig.sent()).toHaveLength(1);
+    expect((await rig.send("DELETE", `/schedules/${id}`, { user: "boss", admin: true })).status).toBe(200);
+    await rig.pass(hour);
+    expect(rig.sent()).toHaveLength(1);
+  });
+
   it("ask their own organization's questions alone", async () => {
     const rig = await openRig();
     const theirs = await rig.save("calls by campaign last month", { org: orgTwo });
