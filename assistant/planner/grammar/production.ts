@@ -85,6 +85,25 @@ function fitting(
   }
 }
 
+/** Edges from which on it is worth looking for those that say the same. */
+const mayRepeat = 8;
+/** Readings of one symbol over the same words at most: questions that are asked have three. */
+const mostAlike = 8;
+
+/**
+ * The edges without those that say the same of the same words, and of the same words no more than can be told apart. A list
+ * of lists is derived in many ways, and a name of several kinds read in each: both would multiply with every part of it.
+ */
+function distinct(edges: readonly Edge[]): readonly Edge[] {
+  if (edges.length < mayRepeat) return edges;
+  const alike = new Map<number, number>();
+  return [...new Map(edges.map((edge) => [JSON.stringify(edge), edge])).values()].filter(({ to }) => {
+    const count = (alike.get(to) ?? 0) + 1;
+    alike.set(to, count);
+    return count <= mostAlike;
+  });
+}
+
 /** Returns every reading of a symbol that begins at a place; each is found once. */
 export function createChart(
   places: readonly Terminals[],
@@ -104,7 +123,7 @@ export function createChart(
     if (rules === undefined) return (places[at]?.get(symbol) ?? []).map((piece) => ({ to: at + 1, piece }));
     if (at >= places.length) return [];
     const key = `${symbol} ${at}`;
-    const found = known.get(key) ?? rules.flatMap((rule) => applied(rule, at));
+    const found = known.get(key) ?? distinct(rules.flatMap((rule) => applied(rule, at)));
     known.set(key, found);
     return found;
   }
