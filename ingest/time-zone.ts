@@ -83,7 +83,16 @@ function offsetAt(instant: number, zone: string): number {
 function readClock(format: Intl.DateTimeFormat, instant: number): Local {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  return Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+  return toUtc({ year: of("year"), month: of("month"), day: of("day") }, [of("hour"), of("minute"), of("second")]);
+}
+
+/** As `Date.UTC`, which takes the years up to 99 for those from 1900 on. */
+function toUtc(
+  { year, month, day }: Pick<LocalTime, "year" | "month" | "day">,
+  clock: [number, number, number],
+): Local {
+  const [hour, minute, second] = clock;
+  return new Date(Date.UTC(2000, 0, 1, hour, minute, second)).setUTCFullYear(year, month - 1, day);
 }
 
 export const toLocal = (instant: number, zone: string): Local => instant + offsetAt(instant, zone);
@@ -112,5 +121,5 @@ export function localTime(zone: string, instant: number): LocalTime {
 }
 
 /** The instant at which a date begins; days beyond the month's continue into the next, as in `Date.UTC`. */
-export const startOfDate = (zone: string, { year, month, day }: Pick<LocalTime, "year" | "month" | "day">): number =>
-  toInstant(Date.UTC(year, month - 1, day), zone);
+export const startOfDate = (zone: string, date: Pick<LocalTime, "year" | "month" | "day">): number =>
+  toInstant(toUtc(date, [0, 0, 0]), zone);

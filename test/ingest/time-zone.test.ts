@@ -7,6 +7,12 @@ describe("localTime", () => {
     const expected = { year: 2026, month: 11, day: 1, weekday: 0, hour: 23, minute: 59 };
     expect(localTime("America/New_York", Date.parse("2026-11-02T04:59:59.999Z"))).toEqual(expected);
     expect(localTime("Asia/Kolkata", Date.parse("2026-11-01T18:30:00Z"))).toMatchObject({ hour: 0, minute: 0, day: 2 });
+    expect(localTime("UTC", Date.parse("0020-02-29T12:00:00Z"))).toMatchObject({
+      year: 20,
+      month: 2,
+      day: 29,
+      hour: 12,
+    });
   });
 });
 
@@ -26,6 +32,7 @@ describe("startOfDate", () => {
     ["America/New_York", [2026, 3, 9], "2026-03-09T04:00:00Z"],
     ["America/New_York", [2026, 1, 32], "2026-02-01T05:00:00Z"],
     ["America/New_York", [2026, 3, 0], "2026-02-28T05:00:00Z"],
+    ["America/New_York", [20, 2, 29], "0020-02-29T04:56:02Z"],
     ["Asia/Kolkata", [2026, 6, 1], "2026-05-31T18:30:00Z"],
     ["Pacific/Kiritimati", [2026, 6, 1], "2026-05-31T10:00:00Z"],
     // Clocks went from 24:00 to 01:00.

@@ -173,9 +173,13 @@ export function overviewOperation({ assistant, snapshot, counts, loadingLag, clo
   });
 }
 
-/** The day that is asked for; null for today. Throws 422 for one that has not begun. */
+/** No call is older. */
+const firstDay = "1970-01-01";
+
+/** The day that is asked for; null for today. Throws 422 for one that has not begun, or is before any call. */
 function dayOver(day: string | undefined, today: string): string | null {
   if (day !== undefined && day > today) throw refuseQuery("day", "has not begun yet on the organization's clocks");
+  if (day !== undefined && day < firstDay) throw refuseQuery("day", `is before ${firstDay}`);
   return day === undefined || day === today ? null : day;
 }
 

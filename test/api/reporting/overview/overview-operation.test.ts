@@ -55,7 +55,7 @@ it("is of a day that is over where one is asked for, whole and against the days 
   const today = body.as_of.slice(0, 10);
   expect((await asked(today)).body.periods.today.from).toBe(`${today}T00:00:00.000Z`);
   expect((await asked(today)).body.first_steps).not.toBeNull();
-  for (const wrong of ["2999-01-01", "yesterday", "2020-02-30"]) {
+  for (const wrong of ["2999-01-01", "1969-12-31", "0020-02-29", "yesterday", "2020-02-30"]) {
     const { status, body } = await asked(wrong);
     expect([wrong, status, body.detail[0].loc]).toEqual([wrong, 422, ["query", "day"]]);
   }
