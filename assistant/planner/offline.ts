@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { subjectOf } from "../catalog/catalog.ts";
 import type { Plan, SubjectName } from "../plan.ts";
@@ -122,10 +123,14 @@ function askOneOf({ sentence, options }: Problem, linking: Linking, previous?: P
   return sure.length > 0 ? { kind: "clarify", sentence, options: sure } : { kind: "refused", sentence };
 }
 
-/** The plan that the questions of one conversation come to, each read after the one before; null where to none. */
-export function planInTurn(questions: readonly string[], linking: Linking): Plan | null {
+/**
+ * The plan that the questions of one conversation come to, each read after the one before; null where to none. Between two
+ * questions everything else that waits has its turn: together they take seconds at the worst.
+ */
+export async function planInTurn(questions: readonly string[], linking: Linking): Promise<Plan | null> {
   let previous: Plan | undefined;
   for (const text of questions) {
+    await giveWay();
     const outcome = planQuestion({ text, previous }, linking);
     if (outcome.kind === "plan") previous = outcome.plan;
   }

@@ -1,7 +1,8 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { catalogLexicon } from "../../../assistant/planner/link/lexicon.ts";
 import { createNames } from "../../../assistant/planner/link/name-index.ts";
-import { planQuestion } from "../../../assistant/planner/offline.ts";
+import { planInTurn, planQuestion } from "../../../assistant/planner/offline.ts";
 import { withCpuTime } from "../../cpu-time.ts";
 import { now, zone } from "../example-data.ts";
 import { plan } from "./plan-line.ts";
@@ -30,4 +31,22 @@ it("a list of names that may be of several kinds is not read in all ways that th
   const { cpuMs, result } = await withCpuTime(() => planQuestion({ text }, { lexicon, names, now, zone }));
   expect(result.kind).not.toBe("plan");
   expect(cpuMs).toBeLessThan(mostMs);
+});
+
+it("other work has its turns between the questions of a conversation that are read once more", async () => {
+  const lexicon = catalogLexicon();
+  const questions = Array.from({ length: 20 }, () => "revenue by campaign last month");
+  let turns = 0;
+  let isRead = false;
+  const read = planInTurn(questions, { lexicon, names: createNames([], lexicon), now, zone });
+  const others = (async () => {
+    while (!isRead) {
+      await turn();
+      turns += 1;
+    }
+  })();
+  expect(await read).toMatchObject({ measures: ["revenue"] });
+  isRead = true;
+  await others;
+  expect(turns).toBeGreaterThanOrEqual(questions.length);
 });
