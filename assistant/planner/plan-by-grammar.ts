@@ -1,4 +1,6 @@
 import { subjectOf } from "../catalog/catalog.ts";
+import { factCounted } from "../catalog/fact-counted.ts";
+import type { Subject } from "../catalog/field.ts";
 import type { Plan, SubjectName } from "../plan.ts";
 import { type Understood, understand } from "./correct-typos.ts";
 import { barred, noSecrets } from "./decline/out-of-reach.ts";
@@ -11,7 +13,7 @@ import { terminalsOf } from "./grammar/terminals.ts";
 import { besideOthers } from "./link/beside.ts";
 import type { Item } from "./link/item.ts";
 import type { Linking } from "./link/name-index.ts";
-import { pointsBack, pointsWithin } from "./link/senses.ts";
+import { pointsAtSeveral, pointsBack, pointsWithin } from "./link/senses.ts";
 import { fittingSubjects, towards } from "./link/subjects.ts";
 import { toWords } from "./words/tokenize.ts";
 
@@ -36,7 +38,18 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   // What is live has no other time than now.
   if (found === undefined || other !== undefined || (isBare && !found.plan.measures.includes("live_calls")))
     return undefined;
-  return { plan: found.plan, notes: [...corrections, ...found.notes] };
+  const plan = pointsAtSeveral(items) ? ofThoseCounted(found.plan, subject) : found.plan;
+  return { plan, notes: [...corrections, ...found.notes] };
+}
+
+/** "How many failed calls, and what did they cost us": the other figures are those of the calls that the first one counts. */
+function ofThoseCounted(plan: Plan, subject: Subject): Plan {
+  const [first = "", ...others] = plan.measures;
+  const fact = factCounted(subject, first);
+  const isOfAll = others.includes(subject.defaultMeasure) || others.some((name) => factCounted(subject, name));
+  const isPlain = plan.dimensions.length === 0 && plan.portion.length === 0;
+  if (fact === undefined || others.length === 0 || isOfAll || !isPlain) return plan;
+  return { ...plan, filters: [...plan.filters, fact] };
 }
 
 /** What a follow-up comes to: the next plan, why there is none, or that the grammar cannot explain every word in one way. */

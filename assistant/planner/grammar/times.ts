@@ -6,6 +6,9 @@ import type { Setting } from "./production.ts";
 /** "October vs September". */
 export function against(_: Setting, { period }: Piece, other: Piece): Piece | undefined {
   if (period === null || other.period === null || other.period === undefined) return undefined;
+  // "Last week vs the prior week": the one before it.
+  const isBefore = /^(the )?(prior|previous|preceding) /.test(other.word?.said ?? "");
+  if (isBefore && period?.from === other.period.from) return { period, versus: { kind: "before", isUnit: true } };
   return { ...(period && { period }), versus: { kind: "period", period: other.period } };
 }
 
@@ -48,9 +51,9 @@ export function eachUnitOf(_: Setting, ...parts: readonly Piece[]): Piece | unde
 }
 
 const falls =
-  /^(decreas|declin|drop|fell|fall|dip|lose|lost|worsen|(go|went|gone|going|trending) down|down|slip|shr[ai]nk)/;
+  /^(decreas|declin|drop|fell|fall|dip|lose|lost|worsen|(go|went|gone|going|trending|is|are|was|were|been) down|down|slip|shr[ai]nk)/;
 const rises =
-  /^(increas|gr[eo]w(?!th)|r[io]se|rising|jump|(go|went|gone|going|trending) up|up|more|higher|slower|longer)/;
+  /^(increas|gr[eo]w(?!th)|r[io]se|rising|jump|(go|went|gone|going|trending|is|are|was|were|been) up|up|more|higher|slower|longer)/;
 
 /** "Dropped", "up", "fewer": where a figure went; undefined of "up or down" and of a change as such. */
 export function movedTo({ word }: Piece): Piece {

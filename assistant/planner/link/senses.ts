@@ -71,10 +71,14 @@ const withoutPeriods = (items: readonly Item[]): readonly Item[] =>
 
 /** "They", "how much did they bring". */
 const points = (item: Item): boolean =>
-  pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|it|those|these)\b/.test(wordOf(item));
+  pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|them|it|those|these)\b/.test(wordOf(item));
 
 /** True for a question with a pronoun such as "they", which may mean the answer before. */
 export const pointsBack = (items: readonly Item[]): boolean => withoutPeriods(items).some(points);
+
+/** "They", "for those": several things that were named before, where "it" and "their" may be another's. */
+export const pointsAtSeveral = (items: readonly Item[]): boolean =>
+  withoutPeriods(items).some((item) => points(item) && /\b(they|them|those|these)\b/.test(wordOf(item)));
 
 /** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
 export const pointsWithin = (reading: Said): boolean => {

@@ -40,11 +40,12 @@ const shapeWords = {
     "(sorted/ordered/ranked/sort) (by/on), order by, rank by, in order of, (sort (it/them/that)/rank them) by",
   ),
   descending: phrases(
-    "descending, in descending order, (highest/most expensive/priciest/largest/biggest/best) first, " +
-      "(from)? (highest to lowest/high to low/best to worst), (highest/biggest/most/largest) on top, desc, largest to smallest, most to least",
+    "descending, in descending order, " +
+      "(highest/most/most common/most frequent/most expensive/priciest/largest/biggest/best) (one)? (first/on top/at the top), " +
+      "(from)? (highest to lowest/high to low/best to worst), desc, largest to smallest, most to least",
   ),
   ascending: phrases(
-    "ascending, in ascending order, (lowest/cheapest/smallest/worst) first, (from)? (lowest to highest/low to high/worst to best), " +
+    "ascending, in ascending order, (lowest/cheapest/smallest/least/fewest/worst) (one)? (first/on top/at the top), (from)? (lowest to highest/low to high/worst to best), " +
       "asc, smallest to largest, least to most",
   ),
   how_many: phrases(
@@ -74,7 +75,7 @@ const shapeWords = {
   moving: phrases("(moving/rolling/trailing) (average/mean) (of/for/in)?"),
   change: phrases(
     "growth (of/in)?, growth rate (of)?, change (in/of)?, (percent/percentage/%) change (in)?, (increase/decrease/difference) (in)?, " +
-      "(increase/increased) or (decrease/decreased), (go/went/gone/going/trending) (up/down), (go/went/gone/going/trending) (up/down) or (up/down), " +
+      "(increase/increased) or (decrease/decreased), (go/went/gone/going/trending/is/are/was/were/been) (up/down), (go/went/gone/going/trending) (up/down) or (up/down), " +
       "(rise/rose/risen) or (fall/fell/fallen), (improve/improved) or (worsen/worsened), (up/down) or (up/down), (higher/lower) or (higher/lower), " +
       "(more/fewer/less) or (more/fewer/less), (get/got/gotten)? better or worse, worse or better, changed, grow, grew, grown, growing, increased, " +
       "decreased, delta, drop, dropped, dropping, decline, declined, declining, lost, lose, move, moved, improve, improved, improving, worsen, worsened, " +
@@ -98,7 +99,7 @@ const shapeWords = {
   better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer, less"),
   slower: phrases("(slower/faster/quicker/longer/shorter) (at/in)? (answering/responding/to answer/to respond)?"),
   same_part: phrases(
-    "(the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same (period/days/dates) (of)?",
+    "(with/to)? (the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same (period/days/dates) (of)?",
   ),
   previous_period: phrases(
     "(the)? (previous/prior) period, (the)? period before, (the)? (previous/prior/preceding) one, (the)? one before, " +

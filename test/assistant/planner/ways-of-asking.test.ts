@@ -95,6 +95,61 @@ const kinds: Readonly<Record<string, readonly (readonly [question: string, line:
       "calls: payout+revenue by publisher | payout more_than 0 | revenue at_most 0",
     ],
   ],
+  "figures of those that were counted": [
+    [
+      "how many duplicate calls came in during September, and what did we pay out for them?",
+      "calls: duplicate_calls+payout | duplicate is true | September 2026",
+    ],
+    [
+      "how many failed calls were there last month and what did they cost us",
+      "calls: failed_calls+payout | failed is true | last month",
+    ],
+    [
+      "how many calls converted yesterday and how much revenue did they make",
+      "calls: converted_calls+revenue | converted is true | yesterday",
+    ],
+    ["how many calls did we get and how many of them converted", "calls: calls+converted_calls"],
+  ],
+  "what calls bring in": [
+    [
+      "how much did the calls sold by auction bring in this quarter",
+      "calls: revenue | sold_by_auction is true | this quarter",
+    ],
+    ["what did repeat callers bring in last month", "calls: revenue | repeat is true | last month"],
+    [
+      "what did calls between 2 and 5 minutes long bring in last week",
+      "calls: revenue | duration at_least 120 | duration at_most 300 | last week",
+    ],
+    ["how much did the calls from Texas bring in", "calls: revenue | state is TX"],
+  ],
+  "those that are up or down": [
+    [
+      "publishers whose profit was down in October vs September",
+      "calls: profit by publisher | October 2026 | against September 2026 | profit asc | those alone",
+    ],
+    [
+      "campaigns whose revenue is up, October vs September",
+      "calls: revenue by campaign | October 2026 | against September 2026 | revenue desc | those alone",
+    ],
+    ["is revenue down in October vs September", "calls: revenue | October 2026 | against September 2026"],
+  ],
+  "the period before, by its name": [
+    ["calls last week compared to the prior week", "calls: calls | last week | against the period before"],
+    [
+      "revenue by buyer, last month vs previous month",
+      "calls: revenue by buyer | last month | against the period before",
+    ],
+    ["calls yesterday vs the previous day", "calls: calls | yesterday | against the period before"],
+  ],
+  "which comes first": [
+    ["profit by campaign, best one on top", "calls: profit by campaign | profit desc"],
+    ["revenue by state, lowest at the top", "calls: revenue by state | revenue asc"],
+    ["CPA by publisher, priciest on top", "calls: payout_per_conversion by publisher | payout_per_conversion desc"],
+  ],
+  "the sides of a fact": [
+    ["connect rate by whether the call was sold by auction", "calls: connect_rate by sold_by_auction"],
+    ["revenue by whether the call converted", "calls: revenue by converted"],
+  ],
   "the wish to see all": [
     ["calls by campaign last month, show all of them", "calls: calls by campaign | last month"],
     ["list failed calls, show me all", "calls: list | failed is true | 100"],
@@ -104,6 +159,17 @@ const kinds: Readonly<Record<string, readonly (readonly [question: string, line:
 describe.each(Object.entries(kinds))("%s are read", (_, questions) => {
   it.each(questions)("%s", (question, line) => expect(toLine(plan(question))).toBe(line));
 });
+
+it.each([
+  "on average, how many calls come in per day",
+  "on average, calls per day",
+  "how many calls per day on average",
+])("%s: a mean of the days", (question) =>
+  expect(plan(question)).toMatchObject({
+    kind: "plan",
+    plan: { measures: ["calls"], average_per: "day", grain: null },
+  }),
+);
 
 it("hours that overlap are not held against each other", () => {
   expect(plan("calls 8am-1pm vs 12pm-5pm").kind).not.toBe("plan");

@@ -74,6 +74,8 @@ export const groupsPage: readonly Production[] = [
   p("group-names", "'both' group-name AND BY? group-name", (_, one, other) => unify(one, other)),
   p("group-name", "ALL? DIM|GRAIN|KIND"),
   p("group", "OF? BY FLAG", factGroup),
+  // "By whether the call converted".
+  p("group", "BY 'whether' ALL? NOUN? FLAG|FLAGGED", (setting, ...parts) => factGroup(setting, parts.at(-1) ?? {})),
   p("group", "OF? BY group-names !',' AND FLAG", (setting, groups, fact) => both(groups, factGroup(setting, fact))),
   p("group", "'why'", () => ({ reasons: true })),
   // "… were rejected, reasons?", "give me the reasons".

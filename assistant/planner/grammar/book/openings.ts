@@ -69,6 +69,12 @@ export const openingsPage: readonly Production[] = [
   // "What did Acme bring in".
   p("figures", "'what'|'whats'|'how' 'much'? names 'bring'|'brings'|'brought' 'in'?", broughtIn),
   p("figures", "'what'|'whats'|'how' 'much'? 'bring'|'brings'|'brought' 'in' &$|&','|&period|&BY", broughtIn),
+  // "How much did the calls over 5 minutes bring in".
+  p(
+    "figures",
+    "'what'|'whats'|'how' 'much'? ALL? records condition? when? 'bring'|'brings'|'brought' 'in'",
+    (setting, { filters = [] }, condition, when) => both(when, both(condition, broughtIn(setting, { filters }))),
+  ),
   p("list", "'what_changed'|'what_was_changed'|'what_got_changed'", ({ subject }) =>
     subject.name === "audit_logs" ? { listing: true } : undefined,
   ),

@@ -82,7 +82,11 @@ export const spreadsPage: readonly Production[] = [
       ? both(unit, averagePer(setting, of, figure, { groups: ["day"] }))
       : undefined,
   ),
-  p("series", "OF STATISTIC AND? 'how'? 'much'? ALL? counted-figure EACH GRAIN", averagePer),
+  p(
+    "series",
+    "OF STATISTIC ','? 'how'? 'much'? ALL? counted-figure VERB? 'in'? EACH GRAIN",
+    (setting, of, figure, _verb, grain) => averagePer(setting, of, figure, grain),
+  ),
   // "7 day moving average of calls", "calls per day with a 7 day average"; over how many has to be said.
   p("series", "moving OF? ALL? GRAIN? figure|NOUN", (setting, moving, _unit, figure) =>
     both(moving, counting(setting, figure)),
