@@ -8,6 +8,7 @@ import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
 import { barred, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
+import { TooManyWaysError } from "./grammar/production.ts";
 import type { Linking } from "./link/name-index.ts";
 import type { Outcome, Problem } from "./outcome.ts";
 import { editByGrammar, planByGrammar } from "./plan-by-grammar.ts";
@@ -24,8 +25,19 @@ const mostLetters = 1000;
 const mostWords = 60;
 const tooLong = `That question is too long; ${mostWords} words is the most I read.`;
 
+const tooManyWays = "That question can be read in too many ways; please ask it in shorter parts.";
+
 /** The offline planner: no model, no guess. Every word is explained, or the question is handed back. */
-export function planQuestion({ text: said, previous }: Question, linking: Linking): Outcome {
+export function planQuestion(question: Question, linking: Linking): Outcome {
+  try {
+    return planSaid(question, linking);
+  } catch (error) {
+    if (error instanceof TooManyWaysError) return { kind: "refused", sentence: tooManyWays };
+    throw error;
+  }
+}
+
+function planSaid({ text: said, previous }: Question, linking: Linking): Outcome {
   if (said.length > mostLetters || toWords(said).length > mostWords) return { kind: "refused", sentence: tooLong };
   if (isThanks(said)) return { kind: "refused", sentence: "You are welcome." };
   const text = withoutManners(said, linking);

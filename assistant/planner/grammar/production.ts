@@ -104,7 +104,18 @@ function distinct(edges: readonly Edge[]): readonly Edge[] {
   });
 }
 
-/** Returns every reading of a symbol that begins at a place; each is found once. */
+/** A question that can be read in more ways than are worth trying. */
+export class TooManyWaysError extends Error {
+  override readonly name = "TooManyWaysError";
+}
+
+/** Ten times what the most ambiguous questions of the evaluation take, all their options included. */
+const mostWays = 20_000;
+
+/**
+ * Returns every reading of a symbol that begins at a place; each is found once. Throws `TooManyWaysError` for a question
+ * with too many.
+ */
 export function createChart(
   places: readonly Terminals[],
   productions: ReadonlyMap<string, readonly Production[]>,
@@ -112,6 +123,7 @@ export function createChart(
 ): (symbol: string, at: number) => readonly Edge[] {
   const known = new Map<string, readonly Edge[]>();
   const rulesOf = fitting(productions, new Set(places.flatMap((place) => [...place.keys()])));
+  let tried = 0;
 
   function edgesOf(symbol: string, at: number): readonly Edge[] {
     if (symbol === "^") return at === 0 ? [{ to: at, piece: {} }] : [];
@@ -138,6 +150,8 @@ export function createChart(
         ...(isOptional ? [isMute ? way : { to: way.to, parts: [...way.parts, {}] }] : []),
       ]);
       if (ways.length === 0) return [];
+      tried += ways.length;
+      if (tried > mostWays) throw new TooManyWaysError(`The question can be read in more than ${mostWays} ways.`);
     }
     return ways.flatMap(({ to, parts }) => {
       const piece = make === undefined ? unifyAll(parts) : make(setting, ...parts);
