@@ -92,7 +92,7 @@ function planRead(text: string, linking: Linking, { near, ...known }: Known): Pl
   const restated = restatedIn(text, linking);
   if (restated !== undefined) return planIn(restated, linking);
   const parsed = planByGrammar(text, linking, understood, near);
-  if (parsed !== undefined) return { kind: "plan", ...parsed };
+  if (parsed !== undefined) return { kind: "plan", plan: parsed.plan, notes: parsed.notes };
   const aside = planWithoutAside({ text }, linking);
   return aside?.kind === "plan" ? aside : undefined;
 }

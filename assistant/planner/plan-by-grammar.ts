@@ -5,6 +5,7 @@ import type { Plan, SubjectName } from "../plan.ts";
 import { type Understood, understand } from "./correct-typos.ts";
 import { barred, noSecrets } from "./decline/out-of-reach.ts";
 import { applyEdit } from "./grammar/apply-edit.ts";
+import type { Parsed } from "./grammar/complete.ts";
 import type { Unfit } from "./grammar/edited-slots.ts";
 import type { Piece } from "./grammar/piece.ts";
 import type { Setting, Terminals } from "./grammar/production.ts";
@@ -39,7 +40,7 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   if (found === undefined || other !== undefined || (isBare && !found.plan.measures.includes("live_calls")))
     return undefined;
   const plan = pointsAtSeveral(items) ? ofThoseCounted(found.plan, subject) : found.plan;
-  return { plan, notes: [...corrections, ...found.notes] };
+  return { plan, notes: [...corrections, ...found.notes], phrases: found.phrases ?? [] };
 }
 
 /** "How many failed calls, and what did they cost us": the other figures are those of the calls that the first one counts. */
@@ -54,7 +55,7 @@ function ofThoseCounted(plan: Plan, subject: Subject): Plan {
 
 /** What a follow-up comes to: the next plan, why there is none, or that the grammar cannot explain every word in one way. */
 export type Edited =
-  | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[]; readonly leans: boolean }
+  | ({ readonly kind: "plan"; readonly leans: boolean } & Parsed)
   | { readonly kind: "refused"; readonly sentence: string }
   | { readonly kind: "clarify"; readonly sentence: string; readonly options: readonly string[] }
   /** `leans`: it goes on from the answer before, or points at it; `isBare`: it names neither a figure nor records. */
@@ -82,7 +83,7 @@ export function editByGrammar(text: string, previous: Plan, linking: Linking): E
   const first = unfit.find(({ options }) => options !== undefined) ?? unfit[0];
   if (first?.options !== undefined) return { kind: "clarify", sentence: first.unfit, options: first.options };
   if (found !== undefined && other === undefined)
-    return { kind: "plan", plan: found.plan, notes: [...corrections, ...found.notes], leans: found.leans === true };
+    return { ...found, kind: "plan", notes: [...corrections, ...found.notes], leans: found.leans === true };
   if (found === undefined && first !== undefined) return { kind: "refused", sentence: first.unfit };
   return unread;
 }

@@ -86,7 +86,8 @@ export function ofTimes(setting: Setting, head: Piece, _joint: Piece, amounts: P
 }
 
 /** A condition on the figure of each group, which is shown, too. */
-export function ofGroups({ subject }: Setting, { measures: [said] = [] }: Piece, amounts: Piece): Piece | undefined {
+export function ofGroups({ subject }: Setting, figure: Piece | undefined, amounts: Piece): Piece | undefined {
+  const [said] = (figure && counting({ subject }, figure)?.measures) ?? [];
   if (said === undefined) return undefined;
   const isPart = amounts.word?.bounds?.some(({ unit }) => unit === "percent") === true;
   // "Conversions under 40%": the rate of what is counted.

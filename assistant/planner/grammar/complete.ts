@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { findQuantity, grainWords, measureOf } from "../../catalog/catalog.ts";
+import { dayMs } from "../../calendar.ts";
+import { findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Measure, Subject } from "../../catalog/field.ts";
 import { capital, listOf } from "../../phrasing/figure.ts";
@@ -8,13 +9,15 @@ import { type Filter, isGrain, isRecurring, type Period, type Plan } from "../..
 import { faultOf } from "../../plan-faults.ts";
 import { factsOfRates, tellsWhy } from "./figures.ts";
 import type { Piece } from "./piece.ts";
-import { mostListed, type Setting } from "./production.ts";
+import { type Edge, mostListed, type Setting } from "./production.ts";
 import { settled, theRest } from "./settle.ts";
-import { type Groups, groupsOf, limitOf, timesOf, toOrder, withOrder } from "./slots.ts";
+import { type Groups, groupsOf, limitOf, oneUnit, timesOf, toOrder, withOrder } from "./slots.ts";
 
 export interface Parsed {
   readonly plan: Plan;
   readonly notes: readonly string[];
+  /** The phrases that it was read in. */
+  readonly phrases?: readonly Edge[];
   /** Of a follow-up: false where it could as well be a question of its own. */
   readonly leans?: boolean;
 }
@@ -77,7 +80,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   const groups = times && groupsOf(said, setting, times, notes);
   if (times === undefined)
     return said.period == null ? { lacks: "period", piece: said } : { lacks: "sense", sentence: notHeld };
-  if (groups === undefined) return { lacks: "sense", sentence: oneUnit(said) };
+  if (groups === undefined) return { lacks: "sense", sentence: oneUnit(said.groups ?? []) };
   const heads = said.heads ?? [];
   const besideHeads = [...groups.dimensions, ...(groups.grain === null ? [] : [groups.grain])].filter(
     (name) => !heads.includes(name) && !(name === "hour_of_day" && heads.includes("hour")),
@@ -186,10 +189,6 @@ const ofEither = ({ noun }: Subject): string =>
 const countsParties = ({ measures = [], groups = [] }: Piece, { subject }: Setting): boolean =>
   groups.includes("caller") || measures.some((name) => measureOf(subject, name).aggregate.kind === "distinct");
 const eitherEnd = "The top of those that lose money could be either end; rank by the profit, highest or lowest first.";
-function oneUnit({ groups = [] }: Piece): string {
-  const units = [...new Set(groups.filter(isGrain))].map((grain) => grainWords[grain]);
-  return `I can group by one unit of time at a time, not by ${listOf(units)}.`;
-}
 const listsOrCounts = ({ noun }: Subject): string =>
   `I list single ${noun.many} or show figures of them, by groups or in all; ask for one of the two.`;
 
@@ -263,7 +262,6 @@ function countedReasons({ counts, noun, isTally, asked, direction, filters = [] 
   return counts !== undefined && (counts.isOwn || isPlain) ? counts.measure : undefined;
 }
 
-const dayMs = 86_400_000;
 const isLong = (period: Piece["period"]): boolean =>
   period != null && period.from !== null && Date.parse(period.to) - Date.parse(period.from) > dayMs;
 

@@ -1,14 +1,14 @@
 import { binAlias, isBin } from "../../catalog/bins.ts";
-import { findDimension, findFlag, findMeasure, findQuantity, grainWords, subjectOf } from "../../catalog/catalog.ts";
+import { findDimension, findFlag, findMeasure, findQuantity, subjectOf } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { capital } from "../../phrasing/figure.ts";
-import { alternatives, type Filter, type Grain, isGrain, isRecurring, type Plan } from "../../plan.ts";
+import { alternatives, type Filter, isGrain, isRecurring, type Plan } from "../../plan.ts";
 import { earlierOf, trendGrain, weekdayWithin } from "../period/earlier.ts";
 import { rateOf } from "./figures.ts";
 import type { Edit, Piece } from "./piece.ts";
 import { defaultTop, type Setting } from "./production.ts";
-import { groupsOf } from "./slots.ts";
+import { type Groups, groupsOf, oneUnit } from "./slots.ts";
 
 /** What a follow-up says and the answer before; each slot of the next plan is found from them. */
 export interface Editing extends Setting {
@@ -19,11 +19,6 @@ export interface Editing extends Setting {
   readonly groups: Groups;
   /** It names groups of its own. */
   readonly regroups: boolean;
-}
-
-export interface Groups {
-  readonly dimensions: string[];
-  readonly grain: Grain | null;
 }
 
 /** Why the answer before cannot be edited so, in words. */
@@ -37,10 +32,7 @@ export const none = { period: null, compare: null, grain: null, running: null };
 
 /** Two units of time that do not cross; undefined where it is something else that does not fit. */
 export function crossed(names: readonly string[]): Unfit | undefined {
-  const [one, other] = names.filter(isGrain).map((grain) => grainWords[grain]);
-  return other === undefined
-    ? undefined
-    : { unfit: `I can group by one unit of time at a time, not by ${one} and ${other}.` };
+  return names.filter(isGrain).length < 2 ? undefined : { unfit: oneUnit(names) };
 }
 
 /** "Which of these have a rate over 50 %": of those that are left by the bounds before. */

@@ -9,7 +9,7 @@ import { type Piece, unifyAll } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
 /** The records' noun as a figure: how many there are. Other parts are left as they are. */
-export const counting = ({ subject }: Setting, ...parts: readonly Piece[]): Piece | undefined =>
+export const counting = ({ subject }: Pick<Setting, "subject">, ...parts: readonly Piece[]): Piece | undefined =>
   unifyAll(parts.map((part) => (part.noun ? { ...part, measures: [subject.defaultMeasure] } : part)));
 
 const measureIn = ({ subject }: Setting, { measures: [name] = [] }: Piece) => findMeasure(subject, name ?? "");

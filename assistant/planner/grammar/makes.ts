@@ -1,6 +1,7 @@
 import { findDimension, findFlag, findQuantity, measureOf, tagKey } from "../../catalog/catalog.ts";
 import { alternatives, type Filter, type FilterOp, isGrain } from "../../plan.ts";
-import { type Piece, unifyAll, type Word } from "./piece.ts";
+import { counting } from "./figures.ts";
+import { both, type Piece, unifyAll, type Word } from "./piece.ts";
 import { defaultTop, mostListed, type Setting } from "./production.ts";
 
 /** "Top 5 publishers": as many as are said, else ten of several and the one that is asked for. */
@@ -20,20 +21,22 @@ export function ranked(_: Setting, end: Piece, count: Piece, name: Piece): Piece
 
 /** "The highest revenue": what is asked for is ranked by it. */
 export const highest = (
-  { subject }: Setting,
+  { subject }: Pick<Setting, "subject">,
   { orderBy: _orderBy, ...end }: Piece,
   figure: Piece | undefined,
 ): Piece | undefined => {
-  const [by] = figure?.measures ?? [];
+  const counted = figure && counting({ subject }, figure);
+  const [by] = counted?.measures ?? [];
   // The best calls are not the most.
-  const isVague = end.quality && (figure?.noun || figure?.measures?.[0] === subject.defaultMeasure);
+  const isVague = end.quality && (figure?.noun || by === subject.defaultMeasure);
   if (isVague) return { ...end, better: true, isHighest: true };
-  return by === undefined ? undefined : unifyAll([end, figure ?? {}, { orderBy: by, isHighest: true }]);
+  return by === undefined ? undefined : both(end, counted, { orderBy: by, isHighest: true });
 };
 
-export const orderedBy = (figures: Piece | undefined): Piece | undefined => {
-  const [by] = figures?.measures ?? [];
-  return by === undefined ? undefined : { ...figures, orderBy: by };
+export const orderedBy = (setting: Setting, figures: Piece | undefined): Piece | undefined => {
+  const counted = figures && counting(setting, figures);
+  const [by] = counted?.measures ?? [];
+  return by === undefined ? undefined : { ...counted, orderBy: by };
 };
 
 const worst = /^(worst|poorest|weakest|worst performing)\b/;

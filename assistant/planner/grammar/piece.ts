@@ -281,8 +281,9 @@ const contradicts = (filters: readonly Filter[]): boolean =>
       .some((other) => other.field === field && (op === "is" || (op === "is_not" && other.op === "is"))),
   );
 
-/** Both together; undefined where one is, or where they contradict each other. */
-export const both = (a: Piece | undefined, b: Piece | undefined): Piece | undefined => a && b && unify(a, b);
+/** All together; undefined where one is, or where they contradict each other. */
+export const both = (...pieces: readonly (Piece | undefined)[]): Piece | undefined =>
+  pieces.reduce((all, piece) => all && piece && unify(all, piece));
 
 /** A single piece stays as it is, with its words. */
 export const unifyAll = (pieces: readonly Piece[]): Piece | undefined =>

@@ -50,14 +50,29 @@ export const defaultTop = 10;
 /** How many records a list shows where no number is said. */
 export const mostListed = 100;
 
-/** A stretch of the question, up to `to`, and what it says. */
+/** A stretch of the question, up to `to`, and what it says; of a production, by which and of what it is made. */
 export interface Edge {
   readonly to: number;
   readonly piece: Piece;
+  readonly rule?: Production;
+  readonly of?: readonly Edge[];
 }
+
+/** Every production that an edge is made by. */
+export const rulesIn = ({ rule, of = [] }: Edge): readonly Production[] => [
+  ...(rule === undefined ? [] : [rule]),
+  ...of.flatMap(rulesIn),
+];
 
 /** The terminals at a place of the question, by their kind. */
 export type Terminals = ReadonlyMap<string, readonly Piece[]>;
+
+/** The first symbols of a production, as far as some place. */
+interface Way {
+  readonly to: number;
+  readonly parts: readonly Piece[];
+  readonly of: readonly Edge[];
+}
 
 const isMark = (name: string): boolean => /^[!^$~]/.test(name);
 
@@ -97,11 +112,13 @@ const mostAlike = 8;
 function distinct(edges: readonly Edge[]): readonly Edge[] {
   if (edges.length < mayRepeat) return edges;
   const alike = new Map<number, number>();
-  return [...new Map(edges.map((edge) => [JSON.stringify(edge), edge])).values()].filter(({ to }) => {
-    const count = (alike.get(to) ?? 0) + 1;
-    alike.set(to, count);
-    return count <= mostAlike;
-  });
+  return [...new Map(edges.map((edge) => [`${edge.to} ${JSON.stringify(edge.piece)}`, edge])).values()].filter(
+    ({ to }) => {
+      const count = (alike.get(to) ?? 0) + 1;
+      alike.set(to, count);
+      return count <= mostAlike;
+    },
+  );
 }
 
 /** A question that can be read in more ways than are worth trying. */
@@ -140,22 +157,27 @@ export function createChart(
     return found;
   }
 
-  function applied({ symbols, make }: Production, from: number): readonly Edge[] {
-    let ways: readonly { readonly to: number; readonly parts: readonly Piece[] }[] = [{ to: from, parts: [] }];
+  function applied(rule: Production, from: number): readonly Edge[] {
+    const { symbols, make } = rule;
+    let ways: readonly Way[] = [{ to: from, parts: [], of: [] }];
     for (const { names, isOptional, isMute } of symbols) {
       ways = ways.flatMap((way) => [
         ...names.flatMap((name) =>
-          edgesOf(name, way.to).map(({ to, piece }) => ({ to, parts: isMute ? way.parts : [...way.parts, piece] })),
+          edgesOf(name, way.to).map((edge) => ({
+            to: edge.to,
+            parts: isMute ? way.parts : [...way.parts, edge.piece],
+            of: [...way.of, edge],
+          })),
         ),
-        ...(isOptional ? [isMute ? way : { to: way.to, parts: [...way.parts, {}] }] : []),
+        ...(isOptional ? [isMute ? way : { ...way, parts: [...way.parts, {}] }] : []),
       ]);
       if (ways.length === 0) return [];
       tried += ways.length;
       if (tried > mostWays) throw new TooManyWaysError(`The question can be read in more than ${mostWays} ways.`);
     }
-    return ways.flatMap(({ to, parts }) => {
+    return ways.flatMap(({ to, parts, of }) => {
       const piece = make === undefined ? unifyAll(parts) : make(setting, ...parts);
-      return piece === undefined ? [] : [{ to, piece }];
+      return piece === undefined ? [] : [{ to, piece, rule, of }];
     });
   }
 

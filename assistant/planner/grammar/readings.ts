@@ -15,7 +15,7 @@ import { overGroupsPage, spreadsPage } from "./book/spreads.ts";
 import { timesPage } from "./book/times.ts";
 import { complete, type Lack, type Parsed } from "./complete.ts";
 import { type Piece, unify } from "./piece.ts";
-import { createChart, type Production, type Setting, type Terminals } from "./production.ts";
+import { createChart, type Edge, type Production, type Setting, type Terminals } from "./production.ts";
 
 const pages: readonly Production[] = [
   ...openingsPage,
@@ -43,10 +43,10 @@ export const grammar: ReadonlyMap<string, readonly Production[]> = new Map(
   [...new Set(pages.map(({ name }) => name))].map((name) => [name, pages.filter((each) => each.name === name)]),
 );
 
-/** As far as some place of the question, what was said, in how many phrases, and which places were left over. */
+/** As far as some place of the question, what was said, in which phrases, and which places were left over. */
 interface Reading {
   readonly piece: Piece;
-  readonly phrases: number;
+  readonly phrases: readonly Edge[];
   readonly left: readonly number[];
 }
 
@@ -65,13 +65,13 @@ export const question: Start = { symbol: "phrase", complete };
 /** The plans of the readings that explain every word in the fewest phrases; none where no reading does. */
 export function parse(places: readonly Terminals[], setting: Setting, start: Start = question): readonly Parsed[] {
   const readings = readingsOf(places, setting, start);
-  for (const count of [...new Set(readings.map(({ phrases }) => phrases))].sort((a, b) => a - b)) {
+  for (const count of [...new Set(readings.map(({ phrases }) => phrases.length))].sort((a, b) => a - b)) {
     const found: Parsed[] = [];
     for (const { piece, phrases } of readings) {
-      const parsed = phrases === count ? start.complete(piece, setting) : undefined;
+      const parsed = phrases.length === count ? start.complete(piece, setting) : undefined;
       if (parsed === "another") return [];
       if (parsed !== undefined && "plan" in parsed && !found.some(({ plan }) => isDeepStrictEqual(plan, parsed.plan)))
-        found.push(parsed);
+        found.push({ ...parsed, phrases });
     }
     if (found.length > 0) return fullest(telling(found));
   }
@@ -134,7 +134,7 @@ export function attempt(places: readonly Terminals[], setting: Setting): Attempt
     .map((reading) => ({ ...reading, result: complete(reading.piece, setting) }));
   const whole = ways.filter(({ result }) => result !== undefined && "plan" in result);
   const { left, piece, phrases } = whole[0] ?? best;
-  const same = ways.filter((way) => way.phrases === phrases && isDeepStrictEqual(way.left, left));
+  const same = ways.filter((way) => way.phrases.length === phrases.length && isDeepStrictEqual(way.left, left));
   const plans: Parsed[] = [];
   for (const { result } of same)
     if (result !== undefined && "plan" in result && !plans.some(({ plan }) => isDeepStrictEqual(plan, result.plan)))
@@ -151,17 +151,16 @@ function readingsOf(
   const edgesOf = createChart(places, grammar, setting);
   const reached: Reading[][] = places.map(() => []);
   const end: Reading[] = [];
-  reached[0]?.push({ piece: {}, phrases: 0, left: [] });
+  reached[0]?.push({ piece: {}, phrases: [], left: [] });
   places.forEach((place, at) => {
     const here = best(reached[at] ?? []);
     if (here.length === 0) return;
     if (isJoint(place, at, places[at + 1]) && !goesOn(places, at))
       (reached[at + 1] ?? (place.has("','") || place.has("ALL") ? end : [])).push(...here);
-    for (const { to, piece } of edgesOf(symbol, at)) {
-      for (const reading of here) {
-        const whole = unify(reading.piece, piece);
-        if (whole !== undefined)
-          (reached[to] ?? end).push({ piece: whole, phrases: reading.phrases + 1, left: reading.left });
+    for (const edge of edgesOf(symbol, at)) {
+      for (const { piece, phrases, left } of here) {
+        const whole = unify(piece, edge.piece);
+        if (whole !== undefined) (reached[edge.to] ?? end).push({ piece: whole, phrases: [...phrases, edge], left });
       }
     }
     if (!mayLeave) return;
@@ -185,7 +184,9 @@ const goesOn = (places: readonly Terminals[], at: number): boolean =>
 /** Those that leave the least over, in the fewest phrases, each once. */
 function best(readings: readonly Reading[]): readonly Reading[] {
   const known = new Map<string, Reading>();
-  for (const reading of [...readings].sort((a, b) => a.left.length - b.left.length || a.phrases - b.phrases)) {
+  for (const reading of [...readings].sort(
+    (a, b) => a.left.length - b.left.length || a.phrases.length - b.phrases.length,
+  )) {
     const key = JSON.stringify(reading.piece);
     if (!known.has(key)) known.set(key, reading);
   }

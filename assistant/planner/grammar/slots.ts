@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { findMeasure } from "../../catalog/catalog.ts";
+import { dayMs } from "../../calendar.ts";
+import { findMeasure, grainWords } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
-import { capital } from "../../phrasing/figure.ts";
+import { capital, listOf as inWords } from "../../phrasing/figure.ts";
 import { type Grain, isGrain, isRecurring, type Period, type Plan, type RunningGrain } from "../../plan.ts";
 import {
   daysEarlier,
@@ -122,11 +123,16 @@ export function groupsOf(
   return crossed && { dimensions: [...dimensions, crossed.across], grain: crossed.main };
 }
 
+/** Units of time that do not cross. */
+export function oneUnit(groups: readonly string[]): string {
+  const units = [...new Set(groups.filter(isGrain))].map((grain) => grainWords[grain]);
+  return `I can group by one unit of time at a time, not by ${inWords(units)}.`;
+}
+
 /** The fields of which several names are said. */
 const severalIn = ({ filters = [] }: Piece): readonly string[] =>
   filters.filter(({ op, values }) => op === "is" && values.length > 1).map(({ field }) => field);
 
-const dayMs = 86_400_000;
 const isOfDay = (said: Piece, period: Period | null): boolean =>
   (said.asked !== undefined || (said.limit ?? limitOf(said)) !== null) &&
   !(period?.from != null && Date.parse(period.to) - Date.parse(period.from) <= dayMs);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { grammar } from "../../../assistant/planner/grammar/readings.ts";
 import { plan, planChain, toLine } from "./plan-line.ts";
 
 const questions: readonly (readonly [question: string, line: string])[] = [
@@ -444,3 +445,10 @@ it.each([
     "outbound_rtb_requests: timeouts by buyer | this month | against last month, same part",
   ],
 ])("the grammar goes on: %s … %s", (question, more, line) => expect(toLine(planChain(question, more))).toBe(line));
+
+it("every symbol in small letters has a production, and every production a place", () => {
+  const said = [...grammar.values()].flat().flatMap(({ symbols }) => symbols.flatMap(({ names }) => names));
+  const symbols = new Set(said.map((name) => name.replace(/^[!&~]/, "")).filter((name) => /^[a-z]/.test(name)));
+  expect([...symbols].filter((name) => !grammar.has(name))).toEqual([]);
+  expect([...grammar.keys()].filter((name) => !symbols.has(name))).toEqual(["edit"]);
+});

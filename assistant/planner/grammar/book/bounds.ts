@@ -69,7 +69,7 @@ export const boundsPage: readonly Production[] = [
     "records-noun OF? names? sum-of-each OF? amount of-that? !of-figure !NOUN",
     (setting, records, names, quantity, bounds, { word: same = quantity.word } = {}) =>
       same?.quantity === quantity.word?.quantity
-        ? both(both(records, names), ofRecords(setting, quantity, bounds))
+        ? both(records, names, ofRecords(setting, quantity, bounds))
         : undefined,
   ),
   p("of-that", "OF QUANTITY"),
@@ -82,13 +82,13 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "amount OF? figure-alone", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
   // "Revenue by campaign with more than $100 of revenue".
   p("of-groups", "WITH amount OF figure", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
-  p("of-groups", "amount NOUN", (setting, bounds, noun) => ofGroups(setting, counting(setting, noun) ?? {}, bounds)),
+  p("of-groups", "amount NOUN", (setting, bounds, noun) => ofGroups(setting, noun, bounds)),
   // "Pay over $30 per call".
   p("of-groups", "figure amount unit", (setting, figure, bounds, unit) =>
     ofGroups(setting, divided(setting, figure, unit) ?? {}, bounds),
   ),
   // "With conversion under 40% and calls over 100", "over 200 calls and 5000 revenue".
-  p("of-groups", "head when? where? limits", (_, head, when, _where, limits) => both(both(head, when), limits)),
+  p("of-groups", "head when? where? limits", (_, head, when, _where, limits) => both(head, when, limits)),
   p("where", "OF|WITH WHICH?", () => ({})),
   p("of-groups", "WITH limit AND|BUT limits", (_, one, more) => both(one, more)),
   p("limits", "limit"),
@@ -104,16 +104,19 @@ export const boundsPage: readonly Production[] = [
     (setting, _without, figure) => noneOf(setting, figure) ?? ofGroups(setting, figure, nothing),
   ),
   p("limits", "amount OF? figure|NOUN AND NUMBER OF? figure|NOUN", (setting, bounds, one, number, other) =>
-    both(limitOf(setting, one, bounds), limitOf(setting, other, amount(bounds.word?.bounds?.[0]?.op ?? "is", number))),
+    both(
+      ofGroups(setting, one, bounds),
+      ofGroups(setting, other, amount(bounds.word?.bounds?.[0]?.op ?? "is", number)),
+    ),
   ),
-  p("limit", "figure|NOUN OF? amount !of-figure", limitOf),
-  p("limit", "amount OF? figure|NOUN", (setting, bounds, figure) => limitOf(setting, figure, bounds)),
+  p("limit", "figure|NOUN OF? amount !of-figure", ofGroups),
+  p("limit", "amount OF? figure|NOUN", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
   p("of-groups", "head when? OF|WITH? amount names NOUN", (setting, head, when, bounds, names, noun) =>
-    both(both(both(head, when), names), ofGroups(setting, counting(setting, noun) ?? {}, bounds)),
+    both(head, when, names, ofGroups(setting, noun, bounds)),
   ),
   // "States with 20 calls or more".
   p("of-groups", "head when? OF|WITH? NUMBER figure|NOUN OR_MORE", (setting, head, when, number, figure) =>
-    both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, amount("at_least", number))),
+    both(head, when, ofGroups(setting, figure, amount("at_least", number))),
   ),
   // "Where more than 20 percent failed", "converted less than half".
   p("of-groups", "WITH? amount OF? ALL? FLAG", (setting, bounds, fact) => ofRate(setting, fact, bounds)),
@@ -123,17 +126,14 @@ export const boundsPage: readonly Production[] = [
     both(head, ofGroups(setting, figure, bounds)),
   ),
   p("of-groups", "head WITH|WHO|PARTICLE|'who'? amount 'times'?", ofTimes),
-  p("of-groups", "head OF? names amount", (setting, head, names, bounds) =>
-    both(names, ofTimes(setting, head, {}, bounds)),
-  ),
   p("of-groups", "head WHO amount OF? figure|NOUN", (setting, head, _who, bounds, figure) =>
-    both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+    both(head, ofGroups(setting, figure, bounds)),
   ),
   p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount !of-figure", (setting, head, bounds) =>
     both(head, ofMoney(setting, bounds)),
   ),
   p("of-groups", "head 'brought'|'bring'|'bringing' 'in'? amount OF? figure|NOUN", (setting, head, bounds, figure) =>
-    both(head, ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+    both(head, ofGroups(setting, figure, bounds)),
   ),
   // "Hung up within 10 seconds".
   p("of-records", "NOUN 'within' NUMBER", (setting, noun, number) =>
@@ -182,7 +182,7 @@ export const boundsPage: readonly Production[] = [
   }),
   // "Publishers with negative margin", "how many made a profit".
   p("of-groups", "head when? OF|WITH? 'negative' figure", (setting, head, when, figure) =>
-    isLeft(figure) ? both(both(head, when), ofGroups(setting, figure, below)) : undefined,
+    isLeft(figure) ? both(head, when, ofGroups(setting, figure, below)) : undefined,
   ),
   p("of-groups", "head MEASURE figure &$|&period|&','|&OF", (setting, head, verb, figure) =>
     /^(made|make|makes)$/.test(verb.word?.said ?? "") && isLeft(figure)
@@ -191,7 +191,7 @@ export const boundsPage: readonly Production[] = [
   ),
   // "Days when revenue dropped below 300".
   p("of-groups", "head when? OF|WITH? figure|NOUN CHANGE amount", (setting, head, when, figure, _change, bounds) =>
-    both(both(head, when), ofGroups(setting, counting(setting, figure) ?? {}, bounds)),
+    both(head, when, ofGroups(setting, figure, bounds)),
   ),
   p("of-groups", "head WITH? LOSES", (_, head) => both(head, losing)),
   p("of-groups", "LOSES head", (_, _loses, head) => both(head, losing)),
@@ -206,45 +206,44 @@ export const boundsPage: readonly Production[] = [
     filters: [{ field: "profit", op: "less_than", values: [0] }],
     word: { isPlural: true },
   })),
-  p("of-records", "OF WHICH LOSES", () => ({ filters: [{ field: "profit", op: "less_than", values: [0] }] })),
   p("of-records", "HOW_MANY NOUN when LOSES", (setting, _many, noun, when) =>
-    both(both(when, counting(setting, noun)), { filters: [{ field: "profit", op: "less_than", values: [0] }] }),
+    both(when, counting(setting, noun), { filters: [{ field: "profit", op: "less_than", values: [0] }] }),
   ),
   p("of-figure", "OF? figure"),
   // "Campaigns where payout is greater than revenue", "with more failed than converted calls".
   p("of-groups", "head when? OF|WITH? figure|NOUN MORE_THAN figure|NOUN", (setting, head, when, one, _more, other) =>
-    both(both(head, when), ofTwoFigures(setting, one, "greater", other)),
+    both(head, when, ofTwoFigures(setting, one, "greater", other)),
   ),
   p("of-groups", "head when? OF|WITH? figure|NOUN LESS_THAN figure|NOUN", (setting, head, when, one, _less, other) =>
-    both(both(head, when), ofTwoFigures(setting, one, "smaller", other)),
+    both(head, when, ofTwoFigures(setting, one, "smaller", other)),
   ),
   p("of-groups", "head when? OF|WITH? BETTER figure|NOUN VERSUS figure|NOUN", (setting, head, when, end, one, other) =>
-    both(both(head, when), ofTwoFigures(setting, one, endOfTwo(end), other)),
+    both(head, when, ofTwoFigures(setting, one, endOfTwo(end), other)),
   ),
   // "With more failed than converted calls", "which targets miss more calls than they answer".
   p(
     "of-groups",
     "head when? OF|WITH? BETTER fact NOUN? VERSUS fact NOUN?",
-    (setting, head, when, end, one, _noun, other) => both(both(head, when), ofTwoFacts(setting, one, end, other)),
+    (setting, head, when, end, one, _noun, other) => both(head, when, ofTwoFacts(setting, one, end, other)),
   ),
   p(
     "of-groups",
     "head when? WITH? fact BETTER NOUN? VERSUS fact NOUN?",
-    (setting, head, when, one, end, _noun, other) => both(both(head, when), ofTwoFacts(setting, one, end, other)),
+    (setting, head, when, one, end, _noun, other) => both(head, when, ofTwoFacts(setting, one, end, other)),
   ),
   // "Calls where payout is greater than revenue": where the profit is below zero.
   p("of-records", "NOUN when? OF|WITH MEASURE MORE_THAN MEASURE", (_, noun, when, one, _more, other) =>
-    both(both(when, { noun: true, ...(noun.word && { word: noun.word }) }), profitOf(one, other)),
+    both(when, { noun: true, ...(noun.word && { word: noun.word }) }, profitOf(one, other)),
   ),
   p("of-records", "NOUN when? OF|WITH MEASURE LESS_THAN MEASURE", (_, noun, when, one, _less, other) =>
-    both(both(when, { noun: true, ...(noun.word && { word: noun.word }) }), profitOf(other, one)),
+    both(when, { noun: true, ...(noun.word && { word: noun.word }) }, profitOf(other, one)),
   ),
   // "With a loss", "where profit is negative", "only pairs with a loss".
   p("of-groups", "head when? OF|WITH figure loss", (_, head, when, figure) =>
-    figure.measures?.[0] === "profit" ? both(both(head, when), losing) : undefined,
+    figure.measures?.[0] === "profit" ? both(head, when, losing) : undefined,
   ),
   p("of-groups", "head when? WITH 'loss'|'losses' &$|&','|&AND|&OF|&PERIOD|&BY", (_, head, when) =>
-    both(both(head, when), losing),
+    both(head, when, losing),
   ),
   p("of-groups", "only pair|such-records|'groups'|'rows' WITH 'loss'|'losses'", (_, only) => both(only, losing)),
   p("loss", "'negative'", () => ({})),
@@ -273,10 +272,6 @@ export const boundsPage: readonly Production[] = [
     isQuantityToo(setting, figure) && !setting.isOpen ? undefined : figure,
   ),
 ];
-
-function limitOf(setting: Setting, figure: Piece, bounds: Piece): Piece | undefined {
-  return ofGroups(setting, counting(setting, figure) ?? {}, bounds);
-}
 
 /** A bound on the rate of a fact, of each group. */
 function ofRate(setting: Setting, fact: Piece, bounds: Piece): Piece | undefined {

@@ -71,15 +71,6 @@ export const conditionsPage: readonly Production[] = [
     const said = paid(setting, party, not);
     return said?.filters?.[0]?.field === fact.word?.flag ? said : undefined;
   }),
-  p("condition", "OF|WITH|BUT? party NOT? 'to'? MEASURE", (setting, party, not, figure) =>
-    /^pa(y|ys|id) us$/.test(figure.word?.said ?? "") ? paid(setting, party, not) : undefined,
-  ),
-  // "How many calls did we pay the publisher for".
-  p("condition", "payment", (setting, not) => paid(setting, {}, not)),
-  // "That we had to pay the publisher, although …".
-  p("condition", "'to' MEASURE &BUT", (setting, figure) =>
-    /^pay the publisher$/.test(figure.word?.said ?? "") ? paid(setting, {}, {}) : undefined,
-  ),
   p("party", "DIM", (_, dim) => (/^(publisher|buyer)$/.test(dim.groups?.[0] ?? "") ? dim : undefined)),
   // "Payable to the publisher".
   p("condition", "NOT? FLAG 'to' DIM", (setting, not, flag, party) =>
@@ -95,7 +86,6 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "names NOUN"),
   p("condition", "OF FLAG NOUN|callers?", (_, flag) => flag),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
-  p("condition", "OF|WITH amount QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   p("condition", "OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>
     ofRecords(setting, quantity, exactly(number)),
   ),
@@ -115,9 +105,7 @@ export const conditionsPage: readonly Production[] = [
   p("alternatives", "!leaving-out alternative OR alternative|alternatives", anyOf),
   p("alternative", "condition"),
   p("alternative", "FLAGGED", (_, { filters = [] }) => ({ noun: true, filters })),
-  p("alternative", "amount OF? figure|NOUN", (setting, bounds, figure) =>
-    ofGroups(setting, counting(setting, figure) ?? {}, bounds),
-  ),
+  p("alternative", "amount OF? figure|NOUN", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
   p("leaving-out", "NOT", (_, not) => (/(n.t|not|never)$/.test(not.word?.said ?? "") ? undefined : {})),
   p("mixed", "'and' condition"),
   p("condition", "EMPTY|without ALL? DIM", ({ previous }, _empty, dim) =>
@@ -128,7 +116,6 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
   // "Leaving out calls without a code", "only the ones that have one".
   p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
-  p("condition", "NOT NOUN|such-records without some", () => ({ hasGroup: true })),
   p("condition", "only? such-records WITH some", () => ({ hasGroup: true })),
   p("some", "'one'|'any'|'it'|'some'", () => ({})),
   p("without", "NOT", (_, not) => (/^(without|(with )?no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
@@ -167,7 +154,7 @@ export const clausesPage: readonly Production[] = [
   p(
     "of-groups",
     "NOT DIM|GRAIN|KIND|'anything'? OF|WITH? amount OF? figure|NOUN",
-    (setting, _not, head, bounds, figure) => both(head, ofOthers(setting, counting(setting, figure), bounds)),
+    (setting, _not, head, bounds, figure) => both(head, ofOthers(setting, figure, bounds)),
   ),
   // "How many came from a ping and how many of those converted": the second among the first.
   p("figures", "HOW_MANY NOUN? FLAG when? AND HOW_MANY FLAG", (setting, _many, noun, one, when, more, other) =>
@@ -193,12 +180,9 @@ export const clausesPage: readonly Production[] = [
   ),
   // "Made by Acme": the word before the name says whose.
   p("condition", "DIM names", (_, dim, names) => (/ (by|with)$/.test(dim.word?.said ?? "") ? names : undefined)),
-  p("condition", "DIM name VERSUS|AND|OR OF? sides", (_, dim, one, others) =>
-    / (by|with)$/.test(dim.word?.said ?? "") ? sideBySide(one, others) : undefined,
-  ),
   // "… the largest share of calls", "and what share is it".
   p("rank", "end SHARE ALL? figure|NOUN", (setting, end, _share, figure) =>
-    both({ share: true }, highest(setting, end, counting(setting, figure))),
+    both({ share: true }, highest(setting, end, figure)),
   ),
   p("part", "AND? WHICH|'what'|'whats'|'how_much'? SHARE $", () => ({ share: true })),
   // "Connected for at least 60 seconds": how long, where "in" and "within" tell how soon.
@@ -212,12 +196,12 @@ export const clausesPage: readonly Production[] = [
   ),
   // "What percentage of each publisher's calls were shorter than 30 seconds".
   p("part", "SHARE OF? EACH group-names whole when? part-of-it", (setting, _share, groups, whole, when, part) =>
-    both(both(when, groups), portioned(setting, whole, part)),
+    both(when, groups, portioned(setting, whole, part)),
   ),
   p(
     "part",
     "SHARE OF? ALL? whole OF|BY? EACH group-names when? FLAG|of-length",
-    (setting, _share, whole, groups, when, part) => both(both(when, groups), portioned(setting, whole, part)),
+    (setting, _share, whole, groups, when, part) => both(when, groups, portioned(setting, whole, part)),
   ),
   // "Who paused something, and what was it": the names of what was changed.
   p("group", "AND 'to'? 'what'|'whats' $", ({ subject }) =>

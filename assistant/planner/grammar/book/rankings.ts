@@ -1,4 +1,4 @@
-import { counting, distinct, rateOf, statistic } from "../figures.ts";
+import { counting, distinct, statistic } from "../figures.ts";
 import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
@@ -15,9 +15,7 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "place OF|BY? figure|NOUN", (setting, place, figure) =>
     highest(setting, behind(place, { direction: "desc" }) ?? {}, counting(setting, figure)),
   ),
-  p("rank", "'ranked'|'ranks'|'finished'|'placed' &PLACE", () => ({})),
   // "Which hours was that mostly"; of "mostly from Texas" no figure tells.
-  p("end", "MOSTLY &$|&','|&AND|&period", endOf),
   p("rank", "end OF? ALL? COUNT? DIM|GRAIN|KIND", ranked),
   p("rank", "OF end OF? COUNT? DIM|GRAIN|KIND", (setting, ...parts) =>
     unify(ranked(setting, ...three(parts)), { among: true }),
@@ -27,9 +25,9 @@ export const rankingsPage: readonly Production[] = [
     "rank",
     "end OF? ALL? COUNT? DIM|GRAIN|KIND PERIOD? OF|BY ALL? figure-list|NOUN",
     (setting, { orderBy: _, ...end }, count, name, when, figure) =>
-      both(both(ranked(setting, end, count, name), when), orderedBy(counting(setting, figure))),
+      both(ranked(setting, end, count, name), when, orderedBy(setting, figure)),
   ),
-  p("rank", "end ALL? figure|NOUN", (setting, end, figure) => highest(setting, end, counting(setting, figure))),
+  p("rank", "end ALL? figure|NOUN", highest),
   p("rank", "figure end 'often'?", (setting, figure, end) => highest(setting, end, figure)),
   p("rank", "FLAG end 'often'?", (setting, fact, end) => highest(setting, end, countOfFact(setting, fact))),
   // "Which publisher had calls from the most states".
@@ -39,7 +37,7 @@ export const rankingsPage: readonly Production[] = [
       : undefined,
   ),
   p("rank", "COUNT DIM|GRAIN|KIND WITH end figure|NOUN", (setting, count, name, end, figure) =>
-    both(ranked(setting, {}, count, name), highest(setting, end, counting(setting, figure))),
+    both(ranked(setting, {}, count, name), highest(setting, end, figure)),
   ),
   p("rank", "'who_called_us' TOP|BOTTOM", (setting, end) => ({
     ...endOf(setting, end),
@@ -47,12 +45,12 @@ export const rankingsPage: readonly Production[] = [
     groups: ["caller"],
     asked: "one",
   })),
-  p("rank", "FLAG end NOUN", (setting, fact, end, noun) => both(fact, highest(setting, end, counting(setting, noun)))),
-  p("rank", "'by' !DIM !KIND figure-list|NOUN", (setting, figures) => orderedBy(counting(setting, figures))),
+  p("rank", "FLAG end NOUN", (setting, fact, end, noun) => both(fact, highest(setting, end, noun))),
+  p("rank", "'by' !DIM !KIND figure-list|NOUN", (setting, figures) => orderedBy(setting, figures)),
   p("rank", "'by'|SORT SHARE OF? ALL? figure|NOUN", (setting, ...parts) =>
-    both({ share: true }, orderedBy(counting(setting, parts.at(-1) ?? {}))),
+    both({ share: true }, orderedBy(setting, parts.at(-1))),
   ),
-  p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(counting(setting, figures))),
+  p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(setting, figures)),
   p("rank", "BUSIEST &$|&','|&AND|&OF|&period", endOf),
   // "Biggest losers first", "biggest drop first".
   p("rank", "CHANGE end", changedMost),
@@ -66,40 +64,37 @@ export const rankingsPage: readonly Production[] = [
       : undefined,
   ),
   // "Who changed the most stuff".
-  p("rank", "end thing", (setting, end, thing) => highest(setting, end, counting(setting, thing))),
+  p("rank", "end thing", (setting, end, thing) => highest(setting, end, thing)),
   p("rank", "end kinds figure|NOUN", (setting, end, kinds, figure) =>
-    both({ filters: [], ...kinds }, highest(setting, end, counting(setting, figure))),
+    both({ filters: [], ...kinds }, highest(setting, end, figure)),
   ),
   p("rank", "TOP|BOTTOM 'ones'? OLDEST", endOf),
-  p("rank", "end MEASURE OLDEST", (_, end, figure) => both({ direction: end.direction ?? "desc" }, orderedBy(figure))),
+  p("rank", "end MEASURE OLDEST", (setting, end, figure) =>
+    both({ direction: end.direction ?? "desc" }, orderedBy(setting, figure)),
+  ),
   p("rank", "DIM|GRAIN|KIND WITH end ALL? figure|NOUN", (setting, dim, end, figure) =>
-    both(asked(setting, dim), highest(setting, end, counting(setting, figure))),
+    both(asked(setting, dim), highest(setting, end, figure)),
   ),
   // "The most profitable publisher", "top converting campaigns".
   p("rank", "end COUNT? figure DIM|GRAIN|KIND", (setting, end, count, figure, name) =>
-    both(ranked(setting, end, count, name), orderedBy(figure)),
+    both(ranked(setting, end, count, name), orderedBy(setting, figure)),
   ),
-  p("rank", "LONGEST|SHORTEST BY|OF figure", (_, end, figure) =>
-    both({ ...speedEnd(end), isHighest: true }, orderedBy(figure)),
+  p("rank", "LONGEST|SHORTEST BY|OF figure", (setting, end, figure) =>
+    both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure)),
   ),
   p("rank", "LONGEST|SHORTEST COUNT? DIM|KIND OF|BY figure", (setting, end, count, name, figure) =>
-    both(ranked(setting, speedEnd(end), count, name), orderedBy(figure)),
+    both(ranked(setting, speedEnd(end), count, name), orderedBy(setting, figure)),
   ),
   p("rank", "LONGEST|SHORTEST COUNT? DIM", (setting, end, count, name) =>
-    both(ranked(setting, speedEnd(end), count, name), orderedBy(speed(setting))),
-  ),
-  p("rank", "LONGEST|SHORTEST OF STATISTIC|answering", (setting, end, of) =>
-    of.word?.statistic === undefined || of.word.statistic === "avg"
-      ? both({ ...speedEnd(end), isHighest: true }, orderedBy(speed(setting)))
-      : undefined,
+    both(ranked(setting, speedEnd(end), count, name), orderedBy(setting, speed(setting))),
   ),
   p("rank", "VERB LONGEST|SHORTEST OF? STATISTIC?", (setting, _verb, end, of) =>
     of.word?.statistic === undefined || of.word.statistic === "avg"
-      ? both({ ...speedEnd(end), isHighest: true }, orderedBy(speed(setting)))
+      ? both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, speed(setting)))
       : undefined,
   ),
   p("rank", "LONGEST|SHORTEST answering", (setting, end) =>
-    both({ ...speedEnd(end), isHighest: true }, orderedBy(speed(setting))),
+    both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, speed(setting))),
   ),
   p("answering", "'to' FLAG", (_, fact) => (fact.word?.flag === "connected" ? {} : undefined)),
   p("answering", "'to' VERB|'answer'|'respond'|'reply'|'connect'", () => ({})),
@@ -122,24 +117,18 @@ export const rankingsPage: readonly Production[] = [
     better: true,
     ...movedTo(parts.at(-1) ?? {}),
   })),
-  p("rank", "FLAG BETTER", (setting, fact, end) => {
-    const [name = ""] = countOfFact(setting, fact)?.measures ?? [];
-    // "Answered less than last month": so many fewer.
-    const found = /^(more|fewer|less)$/.test(end.word?.said ?? "") ? name : rateOf(setting.subject, name);
-    return found === undefined ? undefined : { measures: [found], compares: true, better: true, ...movedTo(end) };
-  }),
   p("rank", "DESCENDING|ASCENDING", endOf),
   // "… the most, and which one the least".
   p("rank", "AND WHICH|WHO? 'one'? MEASURE? TOP|BOTTOM", ({ previous }) =>
     previous === undefined ? { bothEnds: true } : undefined,
   ),
-  p("rank", "TOP AND BOTTOM DIM|GRAIN|KIND OF|BY figure", (_, _top, _bottom, name, figure) =>
-    both({ groups: name.groups ?? [], direction: "desc", bothEnds: true }, orderedBy(figure)),
+  p("rank", "TOP AND BOTTOM DIM|GRAIN|KIND OF|BY figure", (setting, _top, _bottom, name, figure) =>
+    both({ groups: name.groups ?? [], direction: "desc", bothEnds: true }, orderedBy(setting, figure)),
   ),
   // "Whose talk time is longest", "keeps callers waiting the longest".
   p("rank", "figure|QUANTITY LONGEST|SHORTEST OF? STATISTIC?", (setting, of, end) => {
     const figure = of.measures === undefined ? statistic(setting, { word: { statistic: "avg" } }, of) : of;
-    return both({ ...speedEnd(end), isHighest: true }, orderedBy(figure));
+    return both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure));
   }),
   // "Earned the most profit": the verb leads, the figure says what.
   p("rank", "MEASURE end figure", (setting, verb, end, figure) =>

@@ -205,7 +205,7 @@ export const overGroupsPage: readonly Production[] = [
   p("figures", "statistics OF? ALL? QUANTITY", (setting, { word }, quantity) =>
     (word?.statistics ?? [])
       .map((said) => statistic(setting, { word: { statistic: said } }, quantity))
-      .reduce<Piece | undefined>(both, {}),
+      .reduce<Piece | undefined>((all, each) => both(all, each), {}),
   ),
   // "Lowest, average and highest bid": the last two words are a figure of the catalog.
   p("figures", "statistics|one-statistic ','|AND AND? ALL? MEASURE", (setting, { word }, figure) => {
