@@ -2,8 +2,8 @@ import type { Item } from "./link/item.ts";
 import { isKnownWord, type Lexicon, type Meaning } from "./link/lexicon.ts";
 import { link } from "./link/link.ts";
 import type { Known, Linking, Names } from "./link/name-index.ts";
-import { stopWords } from "./words/function-words.ts";
 import { distance, type Near } from "./words/nearby.ts";
+import { stopWords } from "./words/small-words.ts";
 import { stem, toWords, type Word } from "./words/tokenize.ts";
 
 export interface Understood {

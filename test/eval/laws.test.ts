@@ -9,7 +9,7 @@ import type { Item } from "../../assistant/planner/link/item.ts";
 import type { Linking } from "../../assistant/planner/link/name-index.ts";
 import { planQuestion } from "../../assistant/planner/offline.ts";
 import { planByGrammar } from "../../assistant/planner/plan-by-grammar.ts";
-import { functionWords } from "../../assistant/planner/words/function-words.ts";
+import { functionWords } from "../../assistant/planner/words/small-words.ts";
 import { toWords, type Word } from "../../assistant/planner/words/tokenize.ts";
 import { openDuckdbWarehouse } from "../../warehouse/warehouse-duckdb.ts";
 import { evalNow, evalOrg, evalZone, fillWarehouse } from "./data.ts";

@@ -1,6 +1,6 @@
 import { wordingsOf } from "../../catalog/wording.ts";
 import type { Item } from "../link/item.ts";
-import type { Role } from "../words/role-words.ts";
+import type { Role } from "../words/small-words.ts";
 import { stem, type Word } from "../words/tokenize.ts";
 
 /** A wording that sounds like one thing and may mean another, with what each meaning is called in plain words. */

@@ -8,12 +8,11 @@ import type { Piece } from "../grammar/piece.ts";
 import { type Attempt, attempt } from "../grammar/readings.ts";
 import { itemsThatTell, terminalsOf } from "../grammar/terminals.ts";
 import { besideOthers } from "../link/beside.ts";
-import { type Item, sentenceOf } from "../link/item.ts";
+import { type Item, pointsBack, sentenceOf } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import type { Linking } from "../link/name-index.ts";
-import { pointsBack } from "../link/senses.ts";
 import type { Outcome } from "../outcome.ts";
-import type { Role } from "../words/role-words.ts";
+import type { Role } from "../words/small-words.ts";
 import {
   type Asking,
   asQuestion,

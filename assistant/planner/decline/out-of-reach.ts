@@ -1,6 +1,6 @@
 import { capital } from "../../phrasing/figure.ts";
 import type { Item } from "../link/item.ts";
-import { phrases } from "../words/role-words.ts";
+import { phrases } from "../words/small-words.ts";
 import { toKey, type Word } from "../words/tokenize.ts";
 
 /** What no figure can tell, by the words that ask for it. */

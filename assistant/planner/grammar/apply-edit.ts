@@ -15,7 +15,6 @@ import {
   filtersAfter,
   groupsAfter,
   isNounAlone,
-  limitOf,
   measuresAfter,
   none,
   orderAfter,
@@ -26,7 +25,7 @@ import {
 import { factsOfRates, rateOf } from "./figures.ts";
 import type { Edit, Piece } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
-import { groupsOf, listOf, timesOf, toOrder, withOrder } from "./slots.ts";
+import { groupsOf, limitOf, listOf, timesOf, toOrder, withOrder } from "./slots.ts";
 
 /**
  * The next plan: that of the answer before with the edit applied. "another" where the question is one of its own,

@@ -7,7 +7,7 @@ import { alternatives, type Filter, isGrain, isRecurring, type Plan } from "../.
 import { earlierOf, trendGrain, weekdayWithin } from "../period/earlier.ts";
 import { rateOf } from "./figures.ts";
 import type { Edit, Piece } from "./piece.ts";
-import { defaultTop, type Setting } from "./production.ts";
+import type { Setting } from "./production.ts";
 import { type Groups, groupsOf, oneUnit } from "./slots.ts";
 
 /** What a follow-up says and the answer before; each slot of the next plan is found from them. */
@@ -133,9 +133,6 @@ export function orderAfter({ previous, said, edit }: Editing): { by: string | nu
     ? { by: previous.order.by, direction: order.direction }
     : order;
 }
-
-export const limitOf = ({ asked, direction }: Piece): number | null =>
-  direction === undefined || asked === undefined ? null : asked === "one" ? 1 : defaultTop;
 
 /** "Remove Florida" from "Texas or Florida" leaves Texas; of the only one it leaves no condition. */
 function lessOf(kept: readonly Filter[], { field, op, values }: Filter): Filter | undefined {

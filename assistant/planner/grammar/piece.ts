@@ -206,10 +206,8 @@ export interface Bound {
   readonly isTimes?: true;
 }
 
-const lists = [
-  ...(["measures", "groups", "last", "filters", "anyOf", "having", "portion", "each", "heads"] as const),
-  "overGroups",
-] as const;
+const lists = ["measures", "groups", "last", "anyOf", "having", "portion", "each", "heads", "overGroups"] as const;
+const isList = (key: string): boolean => key === "filters" || lists.some((name) => name === key);
 
 /** Both pieces as one; undefined where they contradict each other. */
 export function unify(a: Piece, b: Piece): Piece | undefined {
@@ -217,8 +215,7 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
   const { word: _b, edit: behind, ...other } = b;
   for (const [key, value] of Object.entries(one)) {
     const said: unknown = other[key as keyof typeof other];
-    const isList = lists.some((name) => name === key);
-    if (said !== undefined && !isList && !isDeepStrictEqual(value, said)) return undefined;
+    if (said !== undefined && !isList(key) && !isDeepStrictEqual(value, said)) return undefined;
   }
   const filters = withoutImplied(joined(one.filters, other.filters));
   if (filters !== undefined && contradicts(filters)) return undefined;
@@ -229,15 +226,7 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
     ...other,
     ...(filters && { filters }),
     ...(edit && { edit }),
-    ...named("measures", joined(one.measures, other.measures)),
-    ...named("groups", joined(one.groups, other.groups)),
-    ...named("last", joined(one.last, other.last)),
-    ...named("anyOf", joined(one.anyOf, other.anyOf)),
-    ...named("having", joined(one.having, other.having)),
-    ...named("portion", joined(one.portion, other.portion)),
-    ...named("each", joined(one.each, other.each)),
-    ...named("heads", joined(one.heads, other.heads)),
-    ...named("overGroups", joined(one.overGroups, other.overGroups) as Plan["over_groups"] | undefined),
+    ...(Object.assign({}, ...lists.map((key) => named(key, joined<unknown>(one[key], other[key])))) as Piece),
   };
 }
 

@@ -2,9 +2,8 @@ import { tagKey } from "../../catalog/catalog.ts";
 import type { EnumValue, Subject } from "../../catalog/field.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
 import { toKey } from "../words/tokenize.ts";
-import { type Item, meaning } from "./item.ts";
+import { hasRole, type Item, meaning, type Said, senses } from "./item.ts";
 import type { Meaning } from "./lexicon.ts";
-import { hasRole, type Said, senses } from "./senses.ts";
 
 /** What each item means beside its neighbours, of one kind of records. */
 export const besideOthers = (items: readonly Item[], subject: Subject): readonly Item[] =>

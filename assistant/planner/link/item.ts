@@ -1,4 +1,8 @@
-import type { Period, SubjectName } from "../../plan.ts";
+import { measureOf, tagKey } from "../../catalog/catalog.ts";
+import type { Subject } from "../../catalog/field.ts";
+import type { Period, Plan, SubjectName } from "../../plan.ts";
+import type { Role } from "../words/small-words.ts";
+import { toKey } from "../words/tokenize.ts";
 import type { Meaning } from "./lexicon.ts";
 
 export type NumberUnit = "seconds" | "money" | "ms" | "percent" | null;
@@ -50,3 +54,91 @@ export const asValue = (
     subjects.map((subject) => ({ kind: "value", subject, name, value })),
     length,
   );
+
+/** The items of a question, of one kind of records. */
+export interface Said {
+  readonly items: readonly Item[];
+  readonly subject: Subject;
+}
+
+/** What an item can mean of these records. */
+export function senses({ items, subject }: Said, index: number): readonly Meaning[] {
+  const item = items[index];
+  if (item?.kind !== "meanings") return [];
+  return item.meanings.filter((meaning) => !("subject" in meaning) || meaning.subject === subject.name);
+}
+
+export const hasRole = (said: Said, index: number, ...roles: readonly Role[]): boolean =>
+  senses(said, index).some((meaning) => meaning.kind === "role" && roles.includes(meaning.role));
+
+export const isPlural = (item: Item | undefined): boolean => /(?<!['’])s$/i.test(item?.said ?? "");
+
+interface Candidate {
+  readonly name: string;
+  readonly value: string;
+}
+
+const isOf = (item: Item, field: string): boolean =>
+  item.kind === "meanings" && item.meanings.some((each) => each.kind === "dimension" && each.name === field);
+
+/** What targets, formulas and webhooks bear in their names is whose they are, or what for. */
+const owners = ["campaign", "publisher", "buyer"];
+const owned = ["target", "rtb"];
+
+/** By themselves they are what callers speak as well. */
+const languages = /^(spanish|english|french|german|chinese|vietnamese)$/i;
+
+/**
+ * Which of the things that bear a name are meant: what the answer before is about; names before what senders wrote into
+ * tags; "Keystone" the buyer before its targets "Keystone East" and "Keystone West", whose calls are its calls.
+ */
+export function likeliest<T extends Candidate>(
+  { planBefore, items }: { readonly planBefore?: Plan | undefined; readonly items: readonly Item[] },
+  { index, found }: { readonly index: number; readonly found: readonly T[] },
+): readonly T[] {
+  const said = items[index]?.said ?? "";
+  const shown = [...(planBefore?.filters ?? []).map(({ field }) => field), ...(planBefore?.dimensions ?? [])];
+  const before = shown.map((field) => found.filter(({ name }) => name === field)).find(({ length }) => length > 0);
+  // "By utm medium, leave email out": the tag that is named.
+  const tags = found.filter(({ name }) => tagKey(name) !== undefined && items.some((item) => isOf(item, name)));
+  if (tags.length > 0) return tags;
+  const names = found.filter(({ name }) => tagKey(name) === undefined);
+  const known = names.length > 0 ? names : found;
+  const [owner, other] = known.filter(({ name }) => owners.includes(name));
+  const isWhole = known.some(({ value }) => toKey(value) === toKey(said));
+  if (isWhole || languages.test(said)) return before ?? known;
+  const areOwned = known.every((each) => each === owner || owned.includes(each.name));
+  return owner !== undefined && other === undefined && areOwned ? [owner] : (before ?? known);
+}
+
+const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its", "he", "she", "him", "his", "her"]);
+const wordOf = ({ said }: Item): string => said.toLowerCase();
+
+/** "The week before it" points at the week. */
+const withoutPeriods = (items: readonly Item[]): readonly Item[] =>
+  items.filter((_, at) => !/ before$/i.test(items[at - 1]?.said ?? ""));
+
+/** "They", "how much did they bring". */
+const points = (item: Item): boolean =>
+  pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|them|it|those|these)\b/.test(wordOf(item));
+
+/** True for a question with a pronoun such as "they", which may mean the answer before. */
+export const pointsBack = (items: readonly Item[]): boolean => withoutPeriods(items).some(points);
+
+/** "They", "for those": several things that were named before, where "it" and "their" may be another's. */
+export const pointsAtSeveral = (items: readonly Item[]): boolean =>
+  withoutPeriods(items).some((item) => points(item) && /\b(they|them|those|these)\b/.test(wordOf(item)));
+
+/** "Calls to bidders, and how much revenue did they bring": what is pointed at stands in the same question. */
+export const pointsWithin = (reading: Said): boolean => {
+  const at = reading.items.findIndex(points);
+  return reading.items
+    .slice(0, Math.max(0, at))
+    .some((_, index) =>
+      senses(reading, index).some(
+        (each) =>
+          ["subject", "dimension", "value"].includes(each.kind) ||
+          (each.kind === "measure" && measureOf(reading.subject, each.name).aggregate.kind === "count"),
+      ),
+    );
+};

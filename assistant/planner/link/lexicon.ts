@@ -5,9 +5,8 @@ import { states } from "../../catalog/states.ts";
 import { statisticWords } from "../../catalog/statistics.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
 import type { ChartType, Grain, SubjectName } from "../../plan.ts";
-import { stopWords } from "../words/function-words.ts";
 import { createWordIndex, type WordIndex } from "../words/nearby.ts";
-import { type Role, roleWords } from "../words/role-words.ts";
+import { type Role, roleWords, stopWords } from "../words/small-words.ts";
 import { toKey } from "../words/tokenize.ts";
 
 /** What a phrase can mean. A phrase often means something in several subjects; the whole question decides. */

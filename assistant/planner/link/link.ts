@@ -1,14 +1,23 @@
-import { stopWords } from "../words/function-words.ts";
+import { stopWords } from "../words/small-words.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
-import { matchDeed, matchDoer, matchLexicon } from "./match-lexicon.ts";
-import { matchName, matchQualifier, matchScattered, matchTagged, matchTagKey } from "./match-name.ts";
-import { matchDays, matchPeriod } from "./match-period.ts";
+import {
+  matchDeed,
+  matchDoer,
+  matchLexicon,
+  matchName,
+  matchQualifier,
+  matchScattered,
+  matchTagged,
+  matchTagKey,
+} from "./match-phrase.ts";
 import {
   matchCall,
+  matchDays,
   matchMethod,
   matchNumber,
   matchPercentile,
+  matchPeriod,
   matchPhone,
   matchPlace,
   matchState,

@@ -1,6 +1,6 @@
 import { addUnits, dateOf, type Local, monthOf, weekdayNames, yearOf } from "../../calendar.ts";
 import { type RunningGrain, runningGrains } from "../../plan.ts";
-import { parseDayOfMonth } from "../words/numbers.ts";
+import { parseDayOfMonth } from "../words/tokenize.ts";
 
 /** The start of a span that holds everything before its end. */
 export const beginning: Local = Number.NEGATIVE_INFINITY;

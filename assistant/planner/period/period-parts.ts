@@ -1,5 +1,5 @@
 import { addUnits, dateOf, isoDate, type Local, monthOf, partHours, startOf, yearOf } from "../../calendar.ts";
-import { parseNumber } from "../words/numbers.ts";
+import { parseNumber } from "../words/tokenize.ts";
 import { parseMonth, parseYear, type Span } from "./date.ts";
 
 /** How many words name the part, and how to cut it out of the period behind "of". */

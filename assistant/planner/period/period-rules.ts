@@ -10,7 +10,7 @@ import {
   yearOf,
 } from "../../calendar.ts";
 import type { RunningGrain } from "../../plan.ts";
-import { parseDayOfMonth, parseNumber } from "../words/numbers.ts";
+import { parseDayOfMonth, parseNumber } from "../words/tokenize.ts";
 import {
   type Found,
   findDay,

@@ -1,7 +1,7 @@
 import type { Local } from "../../calendar.ts";
 import { isoDate, toInstant, toLocal, yearOf } from "../../calendar.ts";
 import type { Period } from "../../plan.ts";
-import { parseDayOfMonth } from "../words/numbers.ts";
+import { parseDayOfMonth } from "../words/tokenize.ts";
 import { beginning, findDay, one, parseDate, parseMonth, type Rule, type Span } from "./date.ts";
 import { readSimple } from "./period-rules.ts";
 

@@ -226,7 +226,7 @@ function sidesOfStatistic(setting: Setting, said: Piece, one: Piece, again: Piec
   return both(contrasting(setting, one, other), statistic(setting, said, { word: { quantity } }));
 }
 
-export const countedAll = (_: Setting): Piece => ({ noun: true, isTally: true });
+const countedAll = (_: Setting): Piece => ({ noun: true, isTally: true });
 
 const beside = (figure: Piece | undefined): Piece | undefined => figure && { ...figure, besides: true };
 
