@@ -1,7 +1,9 @@
 import { understand } from "./correct-typos.ts";
 import { barred } from "./decline/out-of-reach.ts";
 import type { Item } from "./link/item.ts";
+import { link } from "./link/link.ts";
 import type { Linking } from "./link/name-index.ts";
+import { messengerOf, openings, readRemark } from "./remarks.ts";
 import { toWords } from "./words/tokenize.ts";
 
 interface WithoutAside {
@@ -18,7 +20,7 @@ const condition =
   /\b(?:not|no|non|without|excluded|ignore|ignoring|skip|skipping|drop|leave|leaving|left|except|excluding|excl|exclude|only|just|minus|net|less|more|than|over|under|above|below|before|after|between|if|unless|when|where|who|which|that|with|by|per|plus|and|or|vs|versus|compared|but|including|from|to|since|until|then|than|how|what)\b/iu;
 /** Somebody says, asks or feels something; "is" alone tells of the records, and "we want" which ones. */
 const remark =
-  /\b(?:(?:i|we|they|he|she|someone|anyone) (?!want|need)[a-z]+|boss|guy|team|finance|billing|legal|ceo|manager|says?|said|asks|asked|asking|wants|feels?|thinks?|looks?|seems?|complains?|complained|urgent|asap|quick|help|sending|hitting|getting|need it for)\b/iu;
+  /\b(?:(?:i|we|they|he|she|someone|anyone) (?!want|need)[a-z]+|(?:boss|guy|team|finance|billing|legal|ceo|manager)s? (?:is|are|was|were|has|have|had|will|would|keeps?|wants?|needs?|gets?|got|asks?|says?|thinks?|feels?)|says?|said|asks|asked|asking|wants|feels?|thinks?|looks?|seems?|complains?|complained|urgent|asap|quick|help|sending|hitting|getting)\b/iu;
 /**
  * The question without a remark before or behind it, where the rest says a figure and over what; undefined where the remark
  * holds a name, a time or a number that the rest lacks, or may be a condition.
@@ -31,8 +33,47 @@ export function withoutAside(text: string, linking: Linking): WithoutAside | und
     const last = second.replace(/[?.!]+$/u, "");
     if (isAside(last, first, linking) && !condition.test(opening(second))) return { text: first, aside: second };
   }
-  return undefined;
+  return withoutRemark(text, linking);
 }
+
+/** The question without what its wording shows to be a remark; what is left may have another one. */
+function withoutRemark(text: string, linking: Linking): WithoutAside | undefined {
+  const cuts = [ends, ...openings].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 0: sign }) => [text.slice(0, index), text.slice(index + sign.length)]),
+  );
+  for (const [first = "", second = ""] of cuts) {
+    if (isRemark(first, second, linking)) return { text: second, aside: first };
+    if (isRemark(second, first, linking)) return { text: first, aside: second };
+  }
+  const messenger = messengerOf(text);
+  return messenger === undefined ? undefined : { text: text.slice(messenger.length), aside: messenger };
+}
+
+function isRemark(part: string, rest: string, linking: Linking): boolean {
+  const remark = readRemark(part);
+  if (remark === undefined || understandPart(part, linking).refusal !== undefined) return false;
+  const asked = understandPart(rest, linking).items;
+  // A campaign may be called "Finance", whatever that would be in a remark.
+  const named = link(toWords(part), linking).filter(isValue);
+  if (!isWhole(asked) || narrowsBy([...named, ...understandPart(remark.rest, linking).items], asked)) return false;
+  // A slip in a remark is none: "radio" is no "ratio" there.
+  return link(toWords(remark.rest), linking).every((item) => isIdle(item, asked, remark.mayNameFigures));
+}
+
+/** Whether a word of a remark asks for nothing: it is not known, or does no more than join; a trend is shown by any series. */
+function isIdle(item: Item, asked: readonly Item[], mayBeFigure: boolean): boolean {
+  if (item.kind !== "meanings") return item.kind === "stop" || item.kind === "unknown";
+  const isSeries = asked.some((each) => each.kind === "meanings" && each.meanings.some(({ kind }) => kind === "grain"));
+  const isFigure = mayBeFigure && item.meanings.every(({ kind }) => figures.has(kind));
+  return (
+    isFigure ||
+    item.meanings.every(
+      (each) => each.kind === "role" && (idleRoles.has(each.role) || (isSeries && each.role === "trend")),
+    )
+  );
+}
+const figures: ReadonlySet<string> = new Set(["measure", "subject", "quantity", "dimension", "role"]);
+const idleRoles: ReadonlySet<string> = new Set(["of", "verb", "better"]);
 
 const groups = /\b(?:by|per|each|every|which)\b/iu;
 /** "Bidders sent us garbage": who did it is no grouping there. */
@@ -141,7 +182,7 @@ const greetings =
 const asking =
   /^(?:(?:please )?be (?:so (?:kind|good|nice)|a dear) (?:as to|and) |(?:could|can|would|will) you (?:please |kindly |perhaps )?(?:be so (?:kind|good|nice) (?:as to|and) |be able to )|(?:may|might|can|could) i (?:please |just )?ask(?: you)?(?: for| about)? |i(?:['’]d| would) (?:be (?:very |so |really )?(?:grateful|thankful|glad|happy) (?:for|to (?:see|know|have|get)) |love to (?:see|know|have|get) )|i(?:['’]ve| have)? (?:meant|mean),? )/i;
 const endings =
-  /[\s,;–-]+(?:please and thank you|(?:thanks|thank you|thx|cheers)(?: so much| a lot| kindly| very much| in advance)?|(?:could|can|would|will) you(?: please)?(?: help(?: me)?(?: out)?)?|actually|(?:if (?:i|you|it|that|this)|you(?:['’]d| would)|that(?:['’]d| would)|thanks|thank you|no (?:hurry|rush))\b[^,?;:]*)[\s.!?]*$/iu;
+  /[\s,;–-]+(?:please and thank you|(?:(?:many |much )?thanks|thank you|thx|cheers|ty|tia|ta|(?:much )?appreciated|appreciate it)(?: so much| a lot| kindly| very much| in advance)?|would be (?:really |very |so )?(?:nice|great|good|perfect|lovely|helpful|ideal|handy|appreciated)|(?:could|can|would|will) you(?: please)?(?: help(?: me)?(?: out)?)?|actually|(?:if (?:i|you|it|that|this)|you(?:['’]d| would)|that(?:['’]d| would)|thanks|thank you|no (?:hurry|rush))\b[^,?;:]*)[\s.!?]*$/iu;
 
 /** The question without greetings before it and courtesies around it. "Morning! How many calls …": that is no part of a day. */
 export function withoutManners(text: string, linking: Linking): string {

@@ -81,7 +81,8 @@ const whatItCameTo = "What has been paid since is not known here; this is what t
 /** The plan of a question by itself; undefined where it has none. */
 function planIn(text: string, linking: Linking, known: Known = {}): Planned | undefined {
   const planned = planRead(text, linking, known);
-  if (planned === undefined || !toWords(text).some((word) => owes.test(word.text))) return planned;
+  if (planned === undefined || planned.notes.includes(whatItCameTo)) return planned;
+  if (!toWords(text).some((word) => owes.test(word.text))) return planned;
   return { ...planned, notes: [...planned.notes, whatItCameTo] };
 }
 
@@ -123,7 +124,7 @@ function planWithoutAside({ text, previous }: Question, linking: Linking): Outco
   const found = withoutAside(text, linking);
   const outcome = found && planQuestion({ text: found.text, previous }, linking);
   if (found === undefined || outcome?.kind !== "plan") return undefined;
-  return { ...outcome, notes: [`I left out “${found.aside.trim()}”.`, ...outcome.notes] };
+  return { ...outcome, notes: [`I left out “${found.aside.trim().replace(/[.!]+$/, "")}”.`, ...outcome.notes] };
 }
 
 const withoutBefore = "I am not sure what that goes on from. Please ask it as a whole question.";

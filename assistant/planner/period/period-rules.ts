@@ -87,7 +87,7 @@ const namedDay = phrase("today|yesterday|day before yesterday", ([said], now) =>
 });
 
 const always = phrase(
-  "overall|ever|(?:of )?all time|all data|since the (?:beginning|start)(?! of(?: |$))|over everything(?: we have)?|(?:over the )?whole period",
+  "overall|ever|(?:of )?all time|all data|since the (?:beginning|start)(?! of(?: |$))|over everything(?: we have)?|(?:over the )?whole period|(?:(?:over|for|across|in) )?(?:the |our )?(?:whole|entire|full|complete) history|(?:over|across) all (?:of )?(?:the|our) data",
   () => ({ always: true }),
 );
 
