@@ -4,7 +4,7 @@ import type { Item } from "./link/item.ts";
 import { link } from "./link/link.ts";
 import type { Linking } from "./link/name-index.ts";
 import { messengerOf, openings, readRemark } from "./remarks.ts";
-import { toWords } from "./words/tokenize.ts";
+import { toKey, toWords } from "./words/tokenize.ts";
 
 interface WithoutAside {
   readonly text: string;
@@ -20,7 +20,7 @@ const condition =
   /\b(?:not|no|non|without|excluded|ignore|ignoring|skip|skipping|drop|leave|leaving|left|except|excluding|excl|exclude|only|just|minus|net|less|more|than|over|under|above|below|before|after|between|if|unless|when|where|who|which|that|with|by|per|plus|and|or|vs|versus|compared|but|including|from|to|since|until|then|than|how|what)\b/iu;
 /** Somebody says, asks or feels something; "is" alone tells of the records, and "we want" which ones. */
 const remark =
-  /\b(?:(?:i|we|they|he|she|someone|anyone) (?!want|need)[a-z]+|(?:boss|guy|team|finance|billing|legal|ceo|manager)s? (?:is|are|was|were|has|have|had|will|would|keeps?|wants?|needs?|gets?|got|asks?|says?|thinks?|feels?)|says?|said|asks|asked|asking|wants|feels?|thinks?|looks?|seems?|complains?|complained|urgent|asap|quick|help|sending|hitting|getting)\b/iu;
+  /\b(?:(?:i|we|someone|anyone) (?!want|need|mean|said|say|track|count|refer|talk|only|just)[a-z]+|(?:they|he|she) (?:want|wants|need|needs) to\b|(?:they|he|she) (?:said|say|claim|told|suspect|believe|insist|keep|ask|will|would|can|could|should|have|had)|(?:boss|guy|team|finance|billing|legal|ceo|manager)s? (?:is|are|was|were|has|have|had|will|would|keeps?|wants?|needs?|gets?|got|asks?|says?|thinks?|feels?|complains?)|says?|said|asks|asked|(?:is|are|was|were|been|keeps?) asking|wants|feels?|thinks?|looks?|seems?|complains?|complained|quick (?:question|check|look|sanity|one|recap|favou?r|note)|help|sending|hitting|getting)\b|\b(?:urgent|asap)\W*$/iu;
 /**
  * The question without a remark before or behind it, where the rest says a figure and over what; undefined where the remark
  * holds a name, a time or a number that the rest lacks, or may be a condition.
@@ -54,11 +54,16 @@ function isRemark(part: string, rest: string, linking: Linking): boolean {
   if (remark === undefined || understandPart(part, linking).refusal !== undefined) return false;
   const asked = understandPart(rest, linking).items;
   // A campaign may be called "Finance", whatever that would be in a remark.
-  const named = link(toWords(part), linking).filter(isValue);
+  const named = link(toWords(part), linking).filter(isWholeName);
   if (!isWhole(asked) || narrowsBy([...named, ...understandPart(remark.rest, linking).items], asked)) return false;
   // A slip in a remark is none: "radio" is no "ratio" there.
   return link(toWords(remark.rest), linking).every((item) => isIdle(item, asked, remark.mayNameFigures));
 }
+
+/** "Push" is a verb, though there may be a webhook "CRM push". */
+const isWholeName = (item: Item): boolean =>
+  item.kind === "meanings" &&
+  item.meanings.some((each) => each.kind === "value" && toKey(each.value) === toKey(item.said));
 
 /** Whether a word of a remark asks for nothing: it is not known, or does no more than join; a trend is shown by any series. */
 function isIdle(item: Item, asked: readonly Item[], mayBeFigure: boolean): boolean {

@@ -33,7 +33,7 @@ const modifiers = "(?<rest>(?:[\\p{L}\\p{N}’'&-]+ ){0,4}?)";
 const occasion = `(?:${meetings}|${works})`;
 const purpose = `(?:${audience}|${article}${modifiers}${occasion}|(?:${bareWorks}))`;
 const asking = "(?:if|whether|when|where|why|how)";
-const someone = "(?:it|this|that|they|we|i|he|she|things|the|our|my)";
+const someone = "(?:it|this|that|we|i|things|the|our|my)";
 /** "Where to cut", "whether it worked": it has an answer of its own, and asks for none here. */
 const undecided = `(?:(?:${asking}|what|which|who) to [a-z]+|${asking} (?=${someone}\\b))`;
 
@@ -63,7 +63,7 @@ const clauses: readonly RegExp[] = [
     `${self}(?:(?:want|wanted|like|need|hoping|trying) to (?:see|know|check|understand|find out|figure out|learn|decide|work out)|curious|wondering|unsure|not sure|no idea) ${undecided}(?<rest>.*)`,
   ),
   whole(
-    `${self}(?:getting ready|preparing|prepping|planning|doing|working on|putting together|building|writing|drafting|closing|finishing|gearing up|in the middle of|(?:just )?(?:got|came) out of)\\b(?<rest>.*)`,
+    `${self}(?:(?:getting ready|preparing|prepping|planning|doing|working on|putting together|building|writing|drafting|closing|finishing|gearing up)(?:(?= (?:for )?${article})| (?=(?:for )?(?:[\\p{L}-]+ ){0,4}?${occasion}(?: for ${audience})?$))|in the middle of\\b|(?:just )?(?:got|came) out of\\b)(?<rest>.*)`,
   ),
   whole(
     `(?:my |the |our )?(?:${people}) (?:(?:wants?|needs?|asked for|is asking for) (?:an? |the |some )?(?:quick |short |brief )?(?:recap|summary|overview|update|answer|numbers?|figures?|it|this|that|them)|(?:is|are|keeps?) (?:asking|nagging|waiting|pushing|chasing|worried|curious|nervous|impatient)\\b)(?<rest>.*)`,

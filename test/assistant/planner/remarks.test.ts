@@ -51,9 +51,9 @@ const remarks: readonly [question: string, line: string, aside: string][] = [
   ],
   ["To prepare the pitch I need calls by state last month", "calls by state | last month", "To prepare the pitch"],
   [
-    "Trying to decide where to put more budget. Profit by state last month?",
+    "Trying to decide where to push more budget. Profit by state last month?",
     "profit by state | last month",
-    "Trying to decide where to put more budget",
+    "Trying to decide where to push more budget",
   ],
   [
     "I'm trying to figure out where we bleed - margin by publisher last quarter",
@@ -187,6 +187,12 @@ describe("what may be a condition", () => {
     "calls by state last week, for the home owner",
     "calls by state last week, customer review",
     "calls by state last week, team a",
+    "calls by state last week, building permits",
+    "calls by state last week, working on cars",
+    "Urgent care: calls by state last week",
+    "calls by state last week, asking for a refund",
+    "calls by state last week, they smoke",
+    "calls by state last week, I meant gold",
     // Within what would be a remark.
     "calls by state last week, need it for premium vendors",
     "calls by state last week, need it for finance without Texas",
@@ -194,6 +200,7 @@ describe("what may be a condition", () => {
     "calls by state last week, to show gold customers",
     "calls by state last week, looks like only the vip ones",
     "calls by state last week, curious whether gold customers rang",
+    "calls by state last week, unsure whether they were gold",
     "calls by state last week, trying to decide which vendors to cut under 30% margin",
     "calls by state last week, preparing for tier 2",
     "calls by state last week, closing only",
