@@ -98,7 +98,7 @@ const leansOnBefore = (places: readonly Terminals[]): boolean =>
   leading.some((kind) => places[0]?.has(kind)) || places.some((place) => pointing.some((kind) => place.has(kind)));
 
 /** The subjects in which every item means something, the ones that the question names by their noun first. */
-export function fittingSubjects(items: readonly Item[], previous: SubjectName | undefined): readonly Subject[] {
+function fittingSubjects(items: readonly Item[], previous: SubjectName | undefined): readonly Subject[] {
   const fits = catalog.filter((subject) =>
     items.every(
       (item, index) =>
@@ -129,7 +129,7 @@ const rejects =
   /\b(?:who|(?:which |our )?(?:bidders?|buyers?)) (?:rejects?|refuses?|declines?|rejected|refused|declined) (?:us|our|the|to bid)\b/i;
 
 /** "How many pings did we get": what one gets comes in, what one sends goes out. */
-export function towards(text: string, fitting: readonly Subject[]): readonly Subject[] {
+function towards(text: string, fitting: readonly Subject[]): readonly Subject[] {
   const bids = fitting.find(({ name }) => name === "outbound_rtb_requests");
   if (bids !== undefined && rejects.test(text)) return [bids];
   const [isIn, isOut] = [comes.test(text), goes.test(text)];

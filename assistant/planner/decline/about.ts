@@ -10,7 +10,7 @@ import type { Item } from "../link/item.ts";
 import type { Linking } from "../link/name-index.ts";
 
 /** What the catalog says, and questions that go on from there. */
-export interface Explanation {
+interface Explanation {
   readonly sentence: string;
   readonly options: readonly string[];
 }

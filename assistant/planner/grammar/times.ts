@@ -1,4 +1,4 @@
-import { type Grain, isRecurring, type Period } from "../../plan.ts";
+import { type Grain, isRecurring, type Period, runningGrains } from "../../plan.ts";
 import { weekdayBefore } from "../period/earlier.ts";
 import type { Moved, Piece } from "./piece.ts";
 import type { Setting } from "./production.ts";
@@ -36,12 +36,11 @@ export const yearBefore = (_: Setting, { word }: Piece): Piece => ({
   versus: { kind: "year before", unit: /same (\w+)/.exec(word?.said ?? "")?.[1] ?? "" },
 });
 
-const grainOf: Readonly<Record<string, Grain>> = { d: "day", w: "week", m: "month", q: "quarter", y: "year" };
-
-/** "Month over month", "wow". */
-export const overOver = (_: Setting, { word }: Piece): Piece => ({
-  versus: { kind: "over", grain: grainOf[word?.said?.replace(/^from /, "").slice(0, 1) ?? ""] ?? "month" },
-});
+/** "Month over month", "wow": the unit begins with the letter. */
+export function overOver(_: Setting, { word }: Piece): Piece {
+  const letter = word?.said?.replace(/^from /, "").charAt(0) ?? "";
+  return { versus: { kind: "over", grain: runningGrains.find((unit) => unit.startsWith(letter)) ?? "month" } };
+}
 
 /** "In each of the last 4 weeks": by the unit that the period is counted in. */
 export function eachUnitOf(_: Setting, ...parts: readonly Piece[]): Piece | undefined {

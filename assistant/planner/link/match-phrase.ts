@@ -169,14 +169,14 @@ export function matchQualifier(words: readonly Word[], at: number, { lexicon, na
   return isRate && values.length > 0 ? asMeanings(values) : undefined;
 }
 
-export const isTagValue = (meaning: Meaning): boolean => meaning.kind === "value" && tagKey(meaning.name) !== undefined;
+const isTagValue = (meaning: Meaning): boolean => meaning.kind === "value" && tagKey(meaning.name) !== undefined;
 
 const leads =
   /^(from|via|through|tagged|for|on|with|by|where|not|or|and|is|of|to|in|excluding|except|without|only|just|vs|versus|between|were|was|are|had|,|-|\/)$/;
 const trails = /^(call|traffic|lead|caller|tag|revenue|profit|payout|conversion|visitor|click|and|or|vs|versus|,)$/;
 
 /** A tag may have any word for a value: where the words around do not make it one, it is just that word. */
-export function standsAsValue(words: readonly Word[], at: number, length: number): boolean {
+function standsAsValue(words: readonly Word[], at: number, length: number): boolean {
   const [before, after] = [words[at - 1], words[at + length]];
   const isNumber = parseNumber(words[at]?.text ?? "") !== undefined && length === 1;
   const isLed = before !== undefined && (leads.test(before.text) || isTagKey(before));

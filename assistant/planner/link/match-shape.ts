@@ -1,4 +1,4 @@
-import { weekdayNames } from "../../calendar.ts";
+import { dayMs, weekdayNames } from "../../calendar.ts";
 import { states } from "../../catalog/states.ts";
 import { httpMethods } from "../../catalog/webhook-exchange.ts";
 import type { Period } from "../../plan.ts";
@@ -227,7 +227,6 @@ function endsOf(texts: readonly string[], { now, zone }: Moment): readonly [Peri
   return first && last && isLong(first) && isLong(last) ? [first, last] : undefined;
 }
 
-const dayMs = 86_400_000;
 const isLong = ({ from, to }: Period): boolean => from !== null && Date.parse(to) - Date.parse(from) > 1.5 * dayMs;
 
 /** "Mondays", "weekdays". */

@@ -69,7 +69,7 @@ export function yearBehind(words: readonly string[], at: number, now: Local) {
   return back === undefined || words[joint + 1] !== "year" ? undefined : { year: yearOf(now) - back, to: joint + 2 };
 }
 
-export interface FoundDate {
+interface FoundDate {
   readonly words: number;
   readonly year: number | undefined;
   readonly month: number;

@@ -9,7 +9,7 @@ import {
   weekdayOf,
   yearOf,
 } from "../../calendar.ts";
-import type { RunningGrain } from "../../plan.ts";
+import { type RunningGrain, runningGrains } from "../../plan.ts";
 import { parseDayOfMonth, parseNumber } from "../words/tokenize.ts";
 import {
   type Found,
@@ -71,15 +71,8 @@ function weekend(now: Local): Span {
   return { from: monday - 2 * dayMs, to: monday, label: "last weekend" };
 }
 
-const shortUnits: Readonly<Record<string, RunningGrain>> = {
-  h: "hour",
-  d: "day",
-  w: "week",
-  m: "month",
-  q: "quarter",
-  y: "year",
-};
-const shortUnit = (letter = ""): RunningGrain => shortUnits[letter] ?? "day";
+/** "7d", "mtd": the unit that begins with the letter. */
+const shortUnit = (letter = ""): RunningGrain => runningGrains.find((unit) => unit.startsWith(letter)) ?? "day";
 
 const namedDay = phrase("today|yesterday|day before yesterday", ([said], now) => {
   if (said === "today") return current("day", now, said);

@@ -5,7 +5,7 @@ import { parseDayOfMonth } from "../words/tokenize.ts";
 import { beginning, findDay, one, parseDate, parseMonth, type Rule, type Span } from "./date.ts";
 import { readSimple } from "./period-rules.ts";
 
-export interface FoundPeriod {
+interface FoundPeriod {
   readonly words: number;
   /** null: "all time". */
   readonly period: Period | null;
