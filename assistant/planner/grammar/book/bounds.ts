@@ -126,6 +126,9 @@ export const boundsPage: readonly Production[] = [
     both(head, ofGroups(setting, figure, bounds)),
   ),
   p("of-groups", "head WITH|WHO|PARTICLE|'who'? amount 'times'?", ofTimes),
+  p("of-groups", "head OF? names amount", (setting, head, names, bounds) =>
+    both(names, ofTimes(setting, head, {}, bounds)),
+  ),
   p("of-groups", "head WHO amount OF? figure|NOUN", (setting, head, _who, bounds, figure) =>
     both(head, ofGroups(setting, figure, bounds)),
   ),
@@ -206,6 +209,7 @@ export const boundsPage: readonly Production[] = [
     filters: [{ field: "profit", op: "less_than", values: [0] }],
     word: { isPlural: true },
   })),
+  p("of-records", "OF WHICH LOSES", () => ({ filters: [{ field: "profit", op: "less_than", values: [0] }] })),
   p("of-records", "HOW_MANY NOUN when LOSES", (setting, _many, noun, when) =>
     both(when, counting(setting, noun), { filters: [{ field: "profit", op: "less_than", values: [0] }] }),
   ),

@@ -71,6 +71,15 @@ export const conditionsPage: readonly Production[] = [
     const said = paid(setting, party, not);
     return said?.filters?.[0]?.field === fact.word?.flag ? said : undefined;
   }),
+  p("condition", "OF|WITH|BUT? party NOT? 'to'? MEASURE", (setting, party, not, figure) =>
+    /^pa(y|ys|id) us$/.test(figure.word?.said ?? "") ? paid(setting, party, not) : undefined,
+  ),
+  // "How many calls did we pay the publisher for".
+  p("condition", "payment", (setting, not) => paid(setting, {}, not)),
+  // "That we had to pay the publisher, although …".
+  p("condition", "'to' MEASURE &BUT", (setting, figure) =>
+    /^pay the publisher$/.test(figure.word?.said ?? "") ? paid(setting, {}, {}) : undefined,
+  ),
   p("party", "DIM", (_, dim) => (/^(publisher|buyer)$/.test(dim.groups?.[0] ?? "") ? dim : undefined)),
   // "Payable to the publisher".
   p("condition", "NOT? FLAG 'to' DIM", (setting, not, flag, party) =>
@@ -86,6 +95,7 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "names NOUN"),
   p("condition", "OF FLAG NOUN|callers?", (_, flag) => flag),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
+  p("condition", "OF|WITH amount QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   p("condition", "OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>
     ofRecords(setting, quantity, exactly(number)),
   ),
@@ -116,6 +126,7 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
   // "Leaving out calls without a code", "only the ones that have one".
   p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
+  p("condition", "NOT NOUN|such-records without some", () => ({ hasGroup: true })),
   p("condition", "only? such-records WITH some", () => ({ hasGroup: true })),
   p("some", "'one'|'any'|'it'|'some'", () => ({})),
   p("without", "NOT", (_, not) => (/^(without|(with )?no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
@@ -180,6 +191,9 @@ export const clausesPage: readonly Production[] = [
   ),
   // "Made by Acme": the word before the name says whose.
   p("condition", "DIM names", (_, dim, names) => (/ (by|with)$/.test(dim.word?.said ?? "") ? names : undefined)),
+  p("condition", "DIM name VERSUS|AND|OR OF? sides", (_, dim, one, others) =>
+    / (by|with)$/.test(dim.word?.said ?? "") ? sideBySide(one, others) : undefined,
+  ),
   // "… the largest share of calls", "and what share is it".
   p("rank", "end SHARE ALL? figure|NOUN", (setting, end, _share, figure) =>
     both({ share: true }, highest(setting, end, figure)),

@@ -26,7 +26,7 @@ import {
   turnedTo,
 } from "../edit-makes.ts";
 import { counting } from "../figures.ts";
-import { endOf, negated } from "../makes.ts";
+import { endOf, highest, negated } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 import { against } from "../times.ts";
@@ -56,6 +56,11 @@ export const edits: readonly Production[] = [
 
   // Beside what is there: "also profit", "by publisher too", "and Florida as well".
   p("edit", "ALSO shown? beside ALSO?", (_, _also, _shown, more) => beside(more)),
+  p("edit", "ALSO STATISTIC AND STATISTIC", (setting, _also, one, other) => {
+    const both = [ofBefore(setting, one), ofBefore(setting, other)];
+    const more = both.flatMap((piece) => piece?.measures ?? []);
+    return more.length === both.length ? beside({ measures: more }) : undefined;
+  }),
   p("edit", "beside ALSO", (_, more) => beside(more)),
   // "And their revenue".
   p("edit", "AND|WITH THOSE beside-figures", (_, those, more) =>
@@ -96,11 +101,13 @@ export const edits: readonly Production[] = [
     isThere(setting, factsOf(list)) ? undefined : edit({ takesOut: true }, negated(setting, not, list)),
   ),
   p("edit", "REMOVE|NOT VALUE 'key'|'keys'", (setting, not, name) => negated(setting, not, name)),
+  p("edit", "REMOVE|NOT THOSE excluded-list", (setting, not, _those, list) => negated(setting, not, list)),
   p("edit", "SCOPE", says({ narrows: true })),
   p("edit", "NOT NOUN OF|WITH names", (setting, not, _noun, list) => negated(setting, not, list)),
   p("edit", "REMOVE|NOT ALL? 'filter'|'filters'|'condition'|'conditions'", says({ drops: ["filters"] })),
   p("edit", "REMOVE|NOT 'minimum'|'maximum'|'threshold'|'cutoff'|'limit'", says({ drops: ["bounds"] })),
   p("edit", "TOTAL !figure !NOUN", says({ drops: ["groups"] })),
+  p("edit", "TOTAL figure|NOUN", (setting, _total, figure) => counting(setting, figure)),
   p("edit", "^ AND|ONLY|NOW? 'overall' $", says({ asks: overall })),
   p("edit", "REMOVE|NOT TOTAL|BREAKDOWN", says({ drops: ["groups"] })),
   p("edit", "PLAIN", says({ drops: ["shares"] })),
@@ -133,6 +140,9 @@ export const edits: readonly Production[] = [
       ? undefined
       : edit({ ofBefore: true }, { measures: [...previous.measures], portion: parts.at(-1)?.filters ?? [] }),
   ),
+  // "How does that compare with the 30 days before".
+  p("edit", "'how' THOSE? VERSUS OF? COUNT? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
+  p("edit", "'how' THOSE? VERSUS OF? period", (setting, ...parts) => against(setting, {}, parts.at(-1) ?? {})),
   p("edit", "WHAT_ABOUT FLAG|FLAGGED", (setting, _what, fact) => turnedTo(setting, fact)),
   p("edit", "NUMBER STEPS", stepped),
   p("edit", "STEPS OF? NUMBER", (setting, _steps, width) => stepped(setting, width)),
@@ -146,11 +156,21 @@ export const edits: readonly Production[] = [
   ),
 
   // Order and limit: "the five best", "make it 5", "biggest one only", "lowest first".
+  p("edit", "only? COUNT WITH end figure", (setting, _only, count, end, figure) =>
+    both(numberOf(count), highest(setting, end, figure)),
+  ),
   p("edit", "^ AND WHICH|WHO? 'one'? MEASURE? TOP|BOTTOM 'one'? $", (setting, ...parts) =>
     endOf(setting, parts.at(-1) ?? {}),
   ),
   p("edit", "end COUNT? 'enough'", (_, end, count) => ({ ...end, ...numberOf(count) })),
   p("edit", "WHICH OF? THOSE? VERB? end", (_, ...parts) => ({ ...parts.at(-1), limit: 1 })),
+  p("edit", "WHICH THOSE? OF? THOSE? end figure", (setting, ...parts) => {
+    const [end = {}, figure = {}] = parts.slice(-2);
+    return both({ limit: 1, edit: { points: true } }, highest(setting, end, figure));
+  }),
+  p("edit", "BUT group|when"),
+  p("edit", "'how' THOSE? OF names", (_, ...parts) => edit({ goesOn: true }, parts.at(-1))),
+  p("edit", "'what' OF THOSE? which-ones", (_, _those, which) => edit({ points: true }, which)),
   p("edit", "WHICH DIM|GRAIN|KIND VERB? end", (_, ...parts) => ({
     ...parts.at(-1),
     groups: parts[0]?.groups ?? [],
@@ -168,8 +188,15 @@ export const edits: readonly Production[] = [
     filters,
     edit: { those: "listed" },
   })),
+  p("edit", "'what' THOSE? FLAG|FLAGGED OF $", (setting, _those, fact) => reasons(setting, fact)),
   p("edit", "OF? WHICH DIM|GRAIN|KIND THOSE? BOTTOM|TOP $", (setting, group, _those, end) =>
     unify(endOf(setting, end), { groups: group.groups ?? [], limit: 1 }),
+  ),
+  p("edit", "HOW_MANY OF? ALL? THOSE NOUN which-ones", (setting, _many, _those, _noun, which) =>
+    howMany(setting, which),
+  ),
+  p("edit", "WHICH OF? THOSE? DIM|GRAIN|KIND", (setting, _those, group) =>
+    isThere(setting, removing(group)) ? { edit: { points: true } } : undefined,
   ),
   p("edit", "HOW_MANY OF? ALL? THOSE which-ones", (setting, _many, _those, which) => howMany(setting, which)),
   p("edit", "!'what' WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),

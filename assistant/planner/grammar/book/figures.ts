@@ -186,12 +186,14 @@ export const countsPage: readonly Production[] = [
   p("figures", "those ','? HOW_MANY AND more-figures", (setting, those, _, more) =>
     unifyAll([those, { measures: [setting.subject.defaultMeasure] }, more]),
   ),
+  p("those", "FLAGGED", (_, fact) => ({ filters: fact.filters ?? [] })),
   p("those", "FLAGGED rest", (_, fact, rest) => unify({ filters: fact.filters ?? [] }, rest)),
   p("rest", "condition|when rest?"),
   // "Count by reason", "which hooks, and how often": what there is, is counted.
   p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','|&AND|&PARTICLE", (setting) => countedAll(setting)),
   p("figures", "WITH HOW_MANY", (setting) => countedAll(setting)),
   p("figures", "HOW_MANY OF? EACH &$|&','|&PERIOD", (setting) => countedAll(setting)),
+  p("figures", "'how_often'|'how_many_times'|'number_of_times'|'how_frequently'", (setting) => countedAll(setting)),
   // "And how many converted": of those that are counted, which are shown, too.
   p("figures", "HOW_MANY OF? FLAG", (setting, _, fact) => beside(countOfFact(setting, fact))),
   // "And how many of them did we refuse".
@@ -210,10 +212,23 @@ export const countsPage: readonly Production[] = [
   p("figures", "'anything'|'everything'|'something' &amount|&OF|&WITH|&FLAG|&BETWEEN", () => ({ noun: true })),
   // "Pays the most per conversion", "cost per lead": one figure divided by a count.
   p("figure", "MEASURE|NOUN unit", (setting, figure, unit) => divided(setting, figure, unit)),
+  // "What are we paying Acme per converted call".
+  p("figure", "MEASURE names unit", (setting, figure, names, unit) => both(names, divided(setting, figure, unit))),
+  p("figure", "MEASURE DIM unit", (setting, figure, party, unit) =>
+    party.word?.isPlural && /^(publisher|buyer)$/.test(party.groups?.[0] ?? "")
+      ? divided(setting, figure, unit)
+      : undefined,
+  ),
   p("rank", "MEASURE end unit", (setting, figure, end, unit) => {
     const ratio = divided(setting, figure, unit);
     return ratio && unifyAll([end, ratio, { orderBy: ratio.measures?.[0] ?? "", isHighest: true }]);
   }),
+  // "Revenue less payout".
+  p("figure", "MEASURE 'less'|'minus' ALL? MEASURE", ({ subject }, one, other) =>
+    subject.name === "calls" && one.measures?.[0] === "revenue" && other.measures?.[0] === "payout"
+      ? { measures: ["profit"] }
+      : undefined,
+  ),
   p("figures", "STATISTIC fact VERSUS|AND STATISTIC? fact", sidesOfStatistic),
   p("unit", "EACH NOUN|MEASURE", (setting, unit) => (unit.word?.isPlural ? undefined : counting(setting, unit))),
 ];

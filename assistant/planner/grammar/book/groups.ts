@@ -1,6 +1,6 @@
 import { findDimension, measureOf } from "../../../catalog/catalog.ts";
 import { averagePer, counting, totalPer } from "../figures.ts";
-import { asked, factGroup, negated, ofKind, reasons } from "../makes.ts";
+import { asked, factGroup, negated, ofKind, reasons, sideBySide } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -37,6 +37,7 @@ export const groupsPage: readonly Production[] = [
       : undefined,
   ),
   // "What do deliveries fail of".
+  p("group", "FLAG OF &$|&','", (setting, fact) => both({ noun: true, filters: fact.filters ?? [] }, reasons(setting))),
   p("group", "'what' ALL? NOUN when? FLAG OF &$|&','|&AND|&PERIOD", (setting, _noun, when, fact) =>
     both(when, { noun: true, filters: fact.filters ?? [] }, reasons(setting)),
   ),
@@ -93,6 +94,15 @@ export const groupsPage: readonly Production[] = [
     const isAsked = /^(hang|hung)/.test(kind.word?.said ?? "") && (names.filters[0]?.values.length ?? 0) > 1;
     return unifyAll([{ filters: names.filters }, isAsked ? { noun: true, groups: kind.groups ?? [] } : noun]);
   }),
+  // "How do calls end".
+  p("group", "^ DIM", (_, dim) =>
+    /^how/.test(dim.word?.said ?? "") ? { groups: dim.groups ?? [], noun: true } : undefined,
+  ),
+  p("condition", "name VERSUS sides NOUN|MEASURE? DIM", (_, one, others, noun, kind) => {
+    const sides = sideBySide(one, others);
+    const isOf = kind.word?.isPlural !== true && sides?.groups?.[0] === kind.groups?.[0];
+    return isOf ? both(sides, noun) : undefined;
+  }),
   p("condition", "WITH OF? of-records"),
   p("condition", "'over' names"),
   p("group", "'over'|'across'|'throughout' ALL? GRAIN"),
@@ -110,7 +120,13 @@ export const groupsPage: readonly Production[] = [
   p("series", "'how'? 'much'? counted-figure EACH GRAIN OF? STATISTIC", (setting, figure, grain, of) =>
     averagePer(setting, of, figure, grain),
   ),
+  p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
+    both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
+  ),
   p("series", "STATISTIC GRAIN counted-figure", (setting, of, grain, figure) => averagePer(setting, of, figure, grain)),
+  p("series", "counted-figure STATISTIC EACH GRAIN", (setting, figure, of, grain) =>
+    averagePer(setting, of, figure, grain),
+  ),
   p("series", "average-of-one EACH GRAIN BY|EACH? group-names?", (setting, figure, grain, groups) =>
     both(groups, totalPer(setting, figure, grain)),
   ),

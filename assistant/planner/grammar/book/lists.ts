@@ -11,19 +11,27 @@ export const listsPage: readonly Production[] = [
   p("list", "LIST OLDEST", () => ({ listing: true, limit: mostListed })),
   // "Who paused campaigns and when".
   p("list", "AND 'when' $", () => ({ listing: true })),
+  p("list", "LIST FLAG &$|&period|&','|&OF", (_, _list, fact) => listed({}, fact)),
   p("list", "'as'? LIST OF? $", (_, list) => ({
     listing: true,
     ...(list.word?.said?.startsWith("list") ? {} : { limit: 1 }),
   })),
   p("list", "LONGEST|SHORTEST COUNT? records", longest),
+  p("list", "PLACE LONGEST|SHORTEST records", (setting, place, end, records) =>
+    both({ skip: (place.word?.number ?? 1) - 1 }, longest(setting, end, { word: { number: 1 } }, records)),
+  ),
   p("list", "COUNT LONGEST|SHORTEST records", (setting, count, end, records) => longest(setting, end, count, records)),
   // "The last 20 calls with caller id and payout": what a list shows anyway.
   p("list", "WITH|'including'|'showing' ALL? column AND columns", (_, ...parts) => parts.at(-1)),
+  p("list", "column AND columns", (_, ...parts) => parts.at(-1)),
+  p("list", "WITH 'their'|'its' column"),
   p("list", "!WITH_ONE WITH column"),
+  p("column", "'time'|'date'|'start'", () => ({ showsColumns: true })),
   // "Calls over 10 minutes, longest first".
   p("list", "','? LONGEST|SHORTEST OLDEST", (setting, end) =>
     longest(setting, end, { word: { number: mostListed } }, {}),
   ),
+  p("list", "'including'|'showing' ALL? column", (_, ...parts) => parts.at(-1)),
   p("columns", "column"),
   p("columns", "column AND columns"),
   p("column", "DIM|KIND|QUANTITY|MEASURE", columnOf),

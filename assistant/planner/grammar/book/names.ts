@@ -13,6 +13,10 @@ export const namesPage: readonly Production[] = [
   p("name", "VALUE"),
   p("name", "DIM|KIND NAME", (_, dim, name) => ofKind(dim, name)),
   p("name", "NAME DIM|KIND", (_, name, dim) => ofKind(dim, name)),
+  // "The two medicare campaigns": as many as the name stands for.
+  p("name", "COUNT name", (_, count, name) =>
+    name.filters?.[0]?.values.length === count.word?.number ? { filters: name.filters ?? [] } : undefined,
+  ),
   p("name", "DIM ANY", numbered),
   // "The 212 area code".
   p("name", "ANY DIM", (setting, any, dim) => (dim.word?.isPlural ? undefined : numbered(setting, dim, any))),
@@ -40,6 +44,7 @@ export const namesPage: readonly Production[] = [
   ),
   // "To Acme and to Best": each of the two, where "to Acme and Best" is both together.
   p("condition", "OF name AND OF sides", (_, one, others) => sideBySide(one, others)),
+  p("sides", "name AND OF sides", (_, one, others) => either(one, others)),
   p("sides", "name"),
   p("sides", "name VERSUS OF? sides", (_, one, other) => either(one, other)),
   // "Compared with calls that were not", "against all others".
@@ -53,6 +58,7 @@ export const namesPage: readonly Production[] = [
   p("condition", "^ VERSUS side AND|VERSUS|WITH OF? side", (_, one, ...parts) => held(one, parts.at(-1) ?? {})),
   p("side", "OF? ALL? name|DAYS|WEEKDAYS|PARTS"),
   p("condition", "OF? DAYS|PARTS VERSUS OF? DAYS|PARTS", (_, one, other) => held(one, other)),
+  p("condition", "WEEKDAYS only", (_, days) => days),
   p("condition", "'tagged' WITH? names"),
   p("condition", "'tagged' WITH? DIM", (_, dim) => none("not_empty", dim)),
   p("condition", "only NOUN WITH DIM", (_, _only, noun, dim) => both(noun, none("not_empty", dim))),

@@ -30,6 +30,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "pair", () => ({ pairs: true })),
   p("group", "OF? WHICH? group-names pair", (_, ...parts) => ({ groups: parts.at(-2)?.groups ?? [], pairs: true })),
   p("pair", "'combination'|'combinations'|'combo'|'combos'|'pair'|'pairs'|'pairing'|'pairings'"),
+  p("opening", "^ WHICH &LIST|&end", () => ({})),
   p("figure", "MEASURE names answering", (setting, figure, names) =>
     /^how long/.test(figure.word?.said ?? "") ? both(names, speed(setting)) : undefined,
   ),
@@ -50,6 +51,12 @@ export const openingsPage: readonly Production[] = [
     word?.statistic === "avg" ? { isMean: true } : undefined,
   ),
   p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", () => ({ better: true })),
+  p("opening", "BUT $", () => ({})),
+  // "Just the number", "only a total".
+  p("opening", "',' only $", ({ previous }) => (previous === undefined ? {} : undefined)),
+  p("opening", "only 'number'|'numbers'|'figure'|'figures'|'count'|'total'|'amount' &$|&','", ({ previous }) =>
+    previous === undefined ? {} : undefined,
+  ),
   // "Left us with a margin", "left the most calls unanswered".
   p("opening", "WITH &TOP|&BOTTOM", () => ({})),
   p("opening", "^ 'when' &LIST", () => ({})),
@@ -80,6 +87,7 @@ export const openingsPage: readonly Production[] = [
       : undefined,
   ),
   p("opening", "CHART OF !FLAGGED"),
+  p("opening", "'compared'", () => ({ compares: true })),
   p("opening", "THAT_PERIOD", ({ previous }) => (previous === undefined ? {} : undefined)),
   // "Which campaign has the lowest margin, and what is it".
   p("opening", "AND 'what'|'whats' $", ({ subject }) =>
@@ -96,6 +104,10 @@ export const openingsPage: readonly Production[] = [
   ),
   p("opening", "'both' !name !period", () => ({})),
   p("opening", "'both' &period", () => ({ isBoth: true })),
+  // "In RTB", "campaign settings".
+  p("opening", "'setting'|'settings'|'configuration'|'config'", ({ subject }) =>
+    subject.name === "audit_logs" ? {} : undefined,
+  ),
   p("opening", "VERSUS $", () => ({ compares: true })),
   p("opening", "'according_to'|'per' NOUN", ({ subject }, noun) =>
     subject.name === "audit_logs" && /log|trail/.test(noun.word?.said ?? "") ? {} : undefined,

@@ -1,4 +1,4 @@
-import { counting, distinct, statistic } from "../figures.ts";
+import { counting, distinct, rateOf, statistic } from "../figures.ts";
 import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
@@ -15,7 +15,9 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "place OF|BY? figure|NOUN", (setting, place, figure) =>
     highest(setting, behind(place, { direction: "desc" }) ?? {}, counting(setting, figure)),
   ),
+  p("rank", "'ranked'|'ranks'|'finished'|'placed' &PLACE", () => ({})),
   // "Which hours was that mostly"; of "mostly from Texas" no figure tells.
+  p("end", "MOSTLY &$|&','|&AND|&period", endOf),
   p("rank", "end OF? ALL? COUNT? DIM|GRAIN|KIND", ranked),
   p("rank", "OF end OF? COUNT? DIM|GRAIN|KIND", (setting, ...parts) =>
     unify(ranked(setting, ...three(parts)), { among: true }),
@@ -117,6 +119,12 @@ export const rankingsPage: readonly Production[] = [
     better: true,
     ...movedTo(parts.at(-1) ?? {}),
   })),
+  p("rank", "FLAG BETTER", (setting, fact, end) => {
+    const [name = ""] = countOfFact(setting, fact)?.measures ?? [];
+    // "Answered less than last month": so many fewer.
+    const found = /^(more|fewer|less)$/.test(end.word?.said ?? "") ? name : rateOf(setting.subject, name);
+    return found === undefined ? undefined : { measures: [found], compares: true, better: true, ...movedTo(end) };
+  }),
   p("rank", "DESCENDING|ASCENDING", endOf),
   // "… the most, and which one the least".
   p("rank", "AND WHICH|WHO? 'one'? MEASURE? TOP|BOTTOM", ({ previous }) =>

@@ -25,6 +25,12 @@ export const sharesPage: readonly Production[] = [
       ? { measures: [subject.defaultMeasure], portion: filters }
       : undefined,
   ),
+  p(
+    "part",
+    "'how' 'much' OF ALL? period? figure|NOUN when? OF? such together?",
+    (setting, period, figure, when, such) =>
+      both(both(period, when), both(counting(setting, figure), { portion: such.filters ?? [] })),
+  ),
   // "Share of weekend calls by campaign": each campaign's part of those, or those as a part of each campaign's calls.
   p("part", "SHARE OF? such-kind NOUN &BY|&EACH", (setting, _share, days, noun) =>
     both({ ...days, share: true }, counting(setting, noun)),
@@ -39,6 +45,7 @@ export const sharesPage: readonly Production[] = [
     setting.previous === undefined ? portioned(setting, {}, days) : undefined,
   ),
   p("such-kind", "names|DAYS|several-days|PARTS"),
+  p("part", "MEASURE SHARE &BY|&EACH|&$|&','|&OF", (_, figure) => ({ ...figure, share: true })),
   p("part", "SHARE OF? EACH group-names", (_, _share, groups) => ({ ...groups, share: true })),
   p("part", "SHARE OF? figure figure", (setting, _share, whole, part) => rateOfTwo(setting, whole, part)),
   p("part", "SHARE OF? ALL? PERIOD? NOUN", (setting, share, period, noun) =>
@@ -62,10 +69,17 @@ export const sharesPage: readonly Production[] = [
   // "What percent of revenue came from the top 3 publishers", "calls of the top 5 campaigns combined".
   p("part", "SHARE OF? ALL? when? figure|NOUN when? 'from' few together?", ofFew("total", "share")),
   p("part", "WHICH SHARE OF? ALL? when? figure|NOUN when? few making-up? together?", ofFew("total", "share")),
+  p("part", "SHARE OF? ALL? when? figure|NOUN when? few together", ofFew("total", "share")),
+  p("part", "SHARE OF? ALL? when? figure|NOUN when? OF few together", ofFew("total", "share")),
+  p("part", "few together SHARE OF? ALL? figure|NOUN", ofFew("total", "share")),
+  p("part", "'how' 'much' OF ALL? when? figure|NOUN when? 'from' few together?", ofFew("total", "share")),
   p("part", "ALL? figure|NOUN when? OF? few making-up? together", ofFew("total")),
   p("few", "ALL? end COUNT DIM|GRAIN|KIND", ranked),
   p("few", "ALL? COUNT end DIM|GRAIN|KIND", (setting, count, end, name) => ranked(setting, end, count, name)),
   p("together", "'together'|'combined'|'altogether'|'collectively'|'jointly'", () => ({})),
+  p("making-up", "'account'|'accounts'|'accounted' 'for'", () => ({})),
+  p("making-up", "'make'|'makes'|'made' 'up'", () => ({})),
+  p("making-up", "'bring'|'brings'|'brought' 'in'?", () => ({})),
   p(
     "making-up",
     "'account'|'accounts'|'accounted'|'make'|'makes'|'made'|'bring'|'brings'|'brought'|'send'|'sent'|'contribute' 'for'|'up'|'in'?",
@@ -108,6 +122,10 @@ export const sharesPage: readonly Production[] = [
     /(^| )(but|and|yet) not$|^not$/.test(not.word?.said ?? "")
       ? both({ filters: one.filters ?? [] }, negated(setting, not, other))
       : undefined,
+  ),
+  // "Through the API rather than by a person".
+  p("part-of-it", "OF|WITH? names INSTEAD_OF OF|BY? excluded-list", (setting, one, _of, others) =>
+    both(one, negated(setting, {}, others)),
   ),
   // "How many …, and what percentage of its calls is that".
   p("part", "AND AND? WHICH? SHARE OF? 'its'|'their'? ALL? NOUN $|&','", ({ previous }, ...parts) =>

@@ -53,6 +53,9 @@ export const timesPage: readonly Production[] = [
   p("when", "VERSUS OF? SAME_PART OF? period", (setting, _part, other) => samePartOf(setting, other)),
   p("when", "OF? period VERSUS|WITH OF? period", against),
   // "How did October compare with September in calls".
+  p("when", "OF? period VERSUS OF? period OF NOUN &$", (setting, one, other, noun) =>
+    both(counting(setting, noun), against(setting, one, other)),
+  ),
   p("when", "OF? period VERSUS|WITH OF? PERIOD EARLIER &$|&','|&BY|&EACH|&PARTICLE", againstWeekday),
   p("when", "OF? period AND AND? PREVIOUS_PERIOD", (_, { period }) =>
     period ? { period, versus: { kind: "before" } } : undefined,
@@ -63,6 +66,7 @@ export const timesPage: readonly Production[] = [
   p("when", "OF? period OR OF? period", throughBoth),
   p("when", "WITH|'to' period", (setting, other) => against(setting, {}, other)),
   p("when", "VERSUS OF? period", (setting, other) => againstNow(setting, other)),
+  p("when", "WITH OF? COUNT? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   // "This month vs last".
   p("when", "VERSUS LIST &$|&','|&BY|&EACH", (_, last) =>
     last.word?.said === "last" ? { versus: { kind: "before", isUnit: true } } : undefined,
@@ -84,13 +88,24 @@ export const timesPage: readonly Production[] = [
   p("when", "OVER_OVER", overOver),
   p("when", "WITH? CHANGE", (_, change) => ({ moves: true, ...movedTo(change) })),
   p("when", "CHANGE OF PREVIOUS_PERIOD", (_, change) => ({ moves: true, ...movedTo(change) })),
+  // "Which publishers sent fewer calls this week than last week", "which buyers spent less": what than is said elsewhere.
+  p("when", "WITH? MEASURE BETTER figure", (_, verb, end, figure) =>
+    /^(earn|earned|earns|made|make|makes|brought|brings?)$/.test(verb.word?.said ?? "")
+      ? both(movedTo(end), figure)
+      : undefined,
+  ),
   // "Which targets got slower", "did calls get longer".
   p("when", "SLOWER", (setting, end) => both({ moves: true, ...movedTo(end) }, lasting(setting, end))),
   p("group", "KIND &SLOWER", (setting, kind) => (kind.word?.isPlural ? asked(setting, kind) : undefined)),
   p("when", "figure|QUANTITY SLOWER", (setting, of, end) =>
     both({ moves: true, ...movedTo(end) }, of.measures ? of : statistic(setting, { word: { statistic: "avg" } }, of)),
   ),
+  p("when", "VERB BETTER &OF|&PERIOD|&VERSUS", (_, _verb, end) => ({ ...movedTo(end), noun: true })),
+  p("when", "WITH NOUN CHANGE", (setting, noun, change) =>
+    both({ moves: true, ...movedTo(change) }, counting(setting, noun)),
+  ),
   // "Only those that fell".
+  p("when", "only CHANGE", (_, _only, change) => ({ moves: true, asked: "many", ...movedTo(change) })),
   p("when", "WITH? BETTER figure|NOUN", (setting, end, figure) => both(movedTo(end), counting(setting, figure))),
   p("when", "WITH? figure BETTER", (_, figure, end) => both(movedTo(end), figure)),
   // "Its margin in October with its margin in September".
