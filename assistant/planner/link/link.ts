@@ -1,4 +1,4 @@
-import { stopWords } from "../words/small-words.ts";
+import { functionWords, stopWords } from "../words/small-words.ts";
 import type { Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
 import {
@@ -88,7 +88,8 @@ function withNames(found: Match, name: Match): Match {
 /** One word of a longer name, a word without weight, or a word that we do not know. */
 function lastResort(words: readonly Word[], at: number, { byWord, whole }: Names): Match {
   const word = words[at];
-  if (word === undefined || stopWords.has(word.text) || stopWords.has(word.original.toLowerCase()))
+  const isSmall = (text: string): boolean => stopWords.has(text) || functionWords.has(text);
+  if (word === undefined || isSmall(word.text) || isSmall(word.original.toLowerCase()))
     return { length: 1, content: { kind: "stop" } };
   // "Break google down by campaign": a tag's value that is no other word.
   const found = word.text.length >= 3 ? (byWord.get(word.stem) ?? whole.get(word.stem)) : undefined;

@@ -228,29 +228,37 @@ const nouns =
   "amount matrix crosstab";
 /** Verbs of mere being, having, coming, going, doing and asking: what is counted was there, came or was made. */
 const verbs =
-  "hear concern account want need like know let tell happen occur receive generate produce look differ vary return last " +
-  "notify plot chart graph draw burn rack post contribute book reach arrive land accrue end belong involve work serve express hit " +
-  "experience encounter use stay remain yield submit quote interest lay buy appear";
+  "account want need like know let happen occur receive generate produce look differ vary return last plot chart graph draw " +
+  "contribute reach arrive land belong work hit use submit buy";
+/** Such verbs that may as well be the name of something, or begin one: "Quote Desk", a tag "end". */
+const verbsOrNames =
+  "hear concern tell notify burn rack post book accrue end involve serve express experience encounter stay remain yield quote " +
+  "interest lay appear";
 const irregular =
   "get got getting come came coming take took taken make made making run ran go went gone done send " +
   "sent sending ring rang break split entries varies varied goes saw seen sees seeing given gave gives gimme shown keep kept " +
   "hitting hold held found notified pulled placed called calling phoned recorded registered put laid bought showed very really";
 
+const nounForms = nouns.split(" ").flatMap((noun) => [noun, `${noun}s`]);
+const verbForms = (list: string) =>
+  list.split(" ").flatMap((verb) => {
+    const stem = verb.replace(/e$/, "");
+    return [verb, `${verb}s`, `${stem}ed`, `${stem}ing`];
+  });
+const always = [
+  ...`${words} ${irregular}`.split(" "),
+  ...nounForms,
+  ...verbForms(`${verbs} take make run come send get`),
+];
+
 /**
  * The words that change no plan, a closed list. All other words have to be explained by a production.
  */
-export const functionWords: ReadonlySet<string> = new Set([
-  ...`${words} ${irregular}`.split(" "),
-  ...nouns.split(" ").flatMap((noun) => [noun, `${noun}s`]),
-  ...[...verbs.split(" "), "take", "make", "run", "come", "send", "get"].flatMap((verb) => {
-    const stem = verb.replace(/e$/, "");
-    return [verb, `${verb}s`, `${stem}ed`, `${stem}ing`];
-  }),
-]);
+export const functionWords: ReadonlySet<string> = new Set([...always, ...verbForms(verbsOrNames)]);
 
-/** Words that are no slip of another one and no name: the same, and others that say little by themselves. */
+/** Words that are no slip of another one and no name: nearly the same, and others that say little by themselves. */
 export const stopWords: ReadonlySet<string> = new Set([
-  ...functionWords,
+  ...always,
   ...(
     "of for on at to from ours show give see find display what whats how much and or with their out about " +
     "during within through than then table breakdown overall combined overview summary summarize going place " +

@@ -1,5 +1,5 @@
 import Sqlite from "libsql";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createSqliteSession } from "../../../api/database/sqlite-session.ts";
 
 /** A real connection; `parts` may name a whole that is not there until the commit, which then fails. */
@@ -38,6 +38,10 @@ async function turn(): Promise<void> {
 }
 
 describe("a SQLite session", () => {
+  // A group that has been open for long is committed at once: here time stands still.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
   it("answers what shares a commit once that is on the disk, each with its own outcome", async () => {
     const { session, connection, syncs, answered, note, insertWhole, wholes } = openSession();
     void note("first", insertWhole("a"));

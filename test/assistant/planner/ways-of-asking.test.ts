@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plan, toLine } from "./plan-line.ts";
+import { plan, planNamed, toLine } from "./plan-line.ts";
 
 const kinds: Readonly<Record<string, readonly (readonly [question: string, line: string])[]>> = {
   "money of single calls": [
@@ -191,3 +191,11 @@ describe("what may mean either", () => {
     ["how many calls did we lose last month", ["how many missed calls last month", "change in calls last month"]],
   ])("is asked back: %s", (question, options) => expect(plan(question)).toMatchObject({ kind: "clarify", options }));
 });
+
+it.each(["Quote Wizard", "Interest Group", "Book Club", "End"])(
+  "a name that begins as a verb does is a name: %s",
+  (name) =>
+    expect(toLine(planNamed([name, "Solar East"], `calls for ${name} last month`))).toBe(
+      `calls: calls | campaign is ${name} | last month`,
+    ),
+);
