@@ -83,7 +83,12 @@ function offsetAt(instant: number, zone: string): number {
 function readClock(format: Intl.DateTimeFormat, instant: number): Local {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  return toUtc({ year: of("year"), month: of("month"), day: of("day") }, [of("hour"), of("minute"), of("second")]);
+  const [month, day] = [of("month"), of("day")];
+  // The format's own year counts those before Christ upwards, without their era.
+  const there = new Date(instant);
+  const turned = month === 12 && there.getUTCMonth() === 0 ? -1 : month === 1 && there.getUTCMonth() === 11 ? 1 : 0;
+  const year = there.getUTCFullYear() + turned;
+  return toUtc({ year, month, day }, [of("hour"), of("minute"), of("second")]);
 }
 
 /** As `Date.UTC`, which takes the years up to 99 for those from 1900 on. */

@@ -7,6 +7,7 @@ describe("localTime", () => {
     const expected = { year: 2026, month: 11, day: 1, weekday: 0, hour: 23, minute: 59 };
     expect(localTime("America/New_York", Date.parse("2026-11-02T04:59:59.999Z"))).toEqual(expected);
     expect(localTime("Asia/Kolkata", Date.parse("2026-11-01T18:30:00Z"))).toMatchObject({ hour: 0, minute: 0, day: 2 });
+    expect(localTime("America/New_York", Date.parse("0000-06-15T12:00:00Z"))).toMatchObject({ year: 0, month: 6 });
     expect(localTime("UTC", Date.parse("0020-02-29T12:00:00Z"))).toMatchObject({
       year: 20,
       month: 2,
