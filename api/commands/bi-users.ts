@@ -33,7 +33,7 @@ interface Result {
 }
 type Recorded = Pick<Change, "action" | "changes">;
 interface Action {
-  /** What the audit log of the organization `--org` tells of it; null for an action of no organization, that changes nothing. */
+  /** The audit record of the organization `--org`; null for an action that changes nothing. */
   readonly recorded: Recorded | null;
   run(users: BiUsers, orgId: string): Promise<Result>;
 }

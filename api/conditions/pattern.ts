@@ -80,7 +80,7 @@ function lengthWrittenOut(source: string): number {
       length += outer.pop() ?? 0;
     } else if (low !== undefined) {
       const [least, most] = [Number(low), Number(high || low)];
-      // What may be there or not takes an instruction to choose.
+      // An optional part takes one more instruction, which chooses.
       const written = last * Math.max(1, most + Math.max(0, most - least));
       length += written - last;
       last = written;

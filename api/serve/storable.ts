@@ -25,7 +25,7 @@ const isContainer = (value: unknown): value is object => typeof value === "objec
 
 interface Container {
   readonly value: object;
-  /** Of what is in it: 1 for the input itself. */
+  /** The depth of the values in it: 1 for the input itself. */
   readonly depth: number;
   readonly key?: string | number;
   readonly parent?: Container;

@@ -17,7 +17,7 @@ export interface Hours {
 
 export const workHours = { from: 9, to: 17 } as const;
 export const hoursOfWork = "hours:work";
-/** What does not lie in the working hours. */
+/** The group of all times outside the working hours. */
 export const otherHours = "other hours";
 
 export const hoursName = (ranges: readonly Pick<Hours, "from" | "to">[]): string =>

@@ -65,7 +65,7 @@ const isWholeName = (item: Item): boolean =>
   item.kind === "meanings" &&
   item.meanings.some((each) => each.kind === "value" && toKey(each.value) === toKey(item.said));
 
-/** Whether a word of a remark asks for nothing: it is not known, or does no more than join; a trend is shown by any series. */
+/** Tells if a word of a remark asks for nothing: it is unknown, or only joins; a trend is shown by any series. */
 function isIdle(item: Item, asked: readonly Item[], mayBeFigure: boolean): boolean {
   if (item.kind !== "meanings") return item.kind === "stop" || item.kind === "unknown";
   const isSeries = asked.some((each) => each.kind === "meanings" && each.meanings.some(({ kind }) => kind === "grain"));

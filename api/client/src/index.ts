@@ -48,7 +48,7 @@ export function createTrunkline(given: TrunklineOptions): TrunklineClient {
   return client;
 }
 
-/** What customers' systems tell, by the key of an incoming webhook alone. */
+/** Calls of customers' systems, authenticated by the key of an incoming webhook alone. */
 const webhookPaths: ReadonlySet<string> = new Set<keyof paths>([
   "/call-data",
   "/update-revenue",

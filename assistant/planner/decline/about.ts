@@ -128,7 +128,7 @@ const topics: Readonly<Record<string, () => Explanation>> = {
   groups: () => ({ sentence: catalog.map(groupsToAsk).join(" "), options: [] }),
 };
 
-/** What one asks for first of each kind of records. */
+/** The figures that are offered first of each kind of records. */
 export const mainMeasures = ({ name, defaultMeasure, measures }: Subject): readonly string[] =>
   name === "calls"
     ? [defaultMeasure, "revenue", "profit", "conversion_rate"]

@@ -116,7 +116,7 @@ export const timesPage: readonly Production[] = [
   p("when", "FROM_TO", (_, ends) => ({ ...ends, isHeld: true })),
 ];
 
-/** What is slow is how long an answer takes, what is long are the records themselves. */
+/** The time that got slower or longer: slow are answers, long are the records themselves. */
 function lasting(setting: Setting, { word }: Piece): Piece | undefined {
   if (!/^(longer|shorter)/.test(word?.said ?? "")) return speed(setting);
   return statistic(setting, { word: { statistic: "avg" } }, { word: { quantity: setting.subject.length ?? "" } });
