@@ -81,7 +81,14 @@ const counts: readonly Measure[] = [
   }),
   counting("outcome = 'skipped'", {
     name: "skipped_pings",
-    words: ["skipped ping", "skipped", "skip", "skipped formula", "skipped outbound rtb request"],
+    words: [
+      "skipped ping",
+      "skipped",
+      "skip",
+      "skipped formula",
+      "(rtb)? formula (that/which)? (got/get/were/was/are)? skipped",
+      "skipped outbound rtb request",
+    ],
     definition: "Formulas that were not asked, such as those over their limit.",
   }),
   counting(won, {

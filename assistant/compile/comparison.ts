@@ -15,15 +15,21 @@ export function comparison(scope: Scope, other: Period): Statement {
   return grain === null || isRecurring(grain) ? byGroup(scope, other) : bucketByBucket(scope, other, grain);
 }
 
-const figures = ({ measures }: Plan): readonly Statement[] =>
+/** A group without rows on one side has 0 there of what adds up, and no rate. */
+const sided = (name: string, subject: Subject) => (side: "now" | "earlier") =>
+  raw(isAdditive(measureOf(subject, name)) ? `coalesce(${side}.${name}, 0)` : `${side}.${name}`);
+
+const figures = ({ measures }: Plan, of: (name: string) => (side: "now" | "earlier") => Statement) =>
   measures.flatMap((name) => {
-    const [now, before] = [raw(`now.${name}`), raw(`earlier.${name}`)];
+    const [now, before] = [of(name)("now"), of(name)("earlier")];
     return [
       sql`${now} AS ${raw(name)}`,
       sql`${before} AS ${raw(`${name}_before`)}`,
       sql`100.0 * (${now} - ${before}) / nullif(${before}, 0) AS ${raw(`${name}_change`)}`,
     ];
   });
+
+const whole = (name: string) => (side: "now" | "earlier") => raw(`${side}.${name}`);
 
 function byGroup(scope: Scope, other: Period): Statement {
   const { plan, subject } = scope;
@@ -38,23 +44,21 @@ earlier AS (
   ${indented(grouped(scope, other))}
 )
 SELECT
-  ${lines([...named, ...figures(plan)])}
+  ${lines([...named, ...figures(plan, (name) => (groups.length === 0 ? whole(name) : sided(name, subject)))])}
 FROM now
 ${joined}${moved(plan, subject)}`;
   // The number that weekdays are ordered by is no column of the result, and both sides have one.
   const hasNamed = [plan.grain, ...plan.dimensions].some((name) => name !== null && isGrain(name) && isNamed(name));
   // An expression of the result's names cannot tell them from those of both sides.
   const isDifference = plan.order?.of === "difference";
-  const whole = hasNamed || isDifference ? sql`SELECT * FROM (\n  ${indented(select)}\n) AS compared` : select;
-  return sql`${ordered(scope, whole)}${limit(plan)}`;
+  const table = hasNamed || isDifference ? sql`SELECT * FROM (\n  ${indented(select)}\n) AS compared` : select;
+  return sql`${ordered(scope, table)}${limit(plan)}`;
 }
 
-/** The condition of the groups whose figure rose, or fell; a group without rows has 0 of what adds up, and no rate. */
+/** The condition of the groups whose figure rose, or fell. */
 function moved({ order }: Plan, subject: Subject): Statement {
   if (order?.only !== true) return raw("");
-  const { name } = measureOf(subject, order.by);
-  const of = (side: string) =>
-    raw(isAdditive(measureOf(subject, name)) ? `coalesce(${side}.${name}, 0)` : `${side}.${name}`);
+  const of = sided(order.by, subject);
   return sql`\nWHERE ${of("now")} ${raw(order.direction === "desc" ? ">" : "<")} ${of("earlier")}`;
 }
 
@@ -73,7 +77,7 @@ earlier AS (
   ${numbered(other)}
 )
 SELECT
-  ${lines([sql`now.${raw(grain)} AS ${raw(grain)}`, sql`earlier.${raw(grain)} AS ${raw(`${grain}_before`)}`, ...figures(plan)])}
+  ${lines([sql`now.${raw(grain)} AS ${raw(grain)}`, sql`earlier.${raw(grain)} AS ${raw(`${grain}_before`)}`, ...figures(plan, whole)])}
 FROM now
 LEFT JOIN earlier ON earlier.place = now.place
 ORDER BY now.place`;

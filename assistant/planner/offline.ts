@@ -109,7 +109,10 @@ function planFollowing(text: string, previous: Plan, linking: Linking): Outcome 
   if (edited.kind === "plan" && own.kind !== "plan") return { kind: "plan", plan: edited.plan, notes: edited.notes };
   if (own.kind !== "plan" && pointsAtRow(text)) return { kind: "refused", sentence: whichRow };
   const isLost =
-    edited.kind === "unread" && (edited.leans ? own.kind !== "refused" : edited.isBare && begins(own, previous));
+    edited.kind === "unread" &&
+    (edited.leans
+      ? own.kind !== "refused"
+      : (edited.isBare && begins(own, previous)) || (!edited.isTimed && losesTime(own, previous)));
   return isLost ? { kind: "refused", sentence: withoutBefore } : own;
 }
 
@@ -118,6 +121,16 @@ const begins = (own: Outcome, { subject }: Plan): boolean =>
   own.kind === "plan" &&
   own.plan.subject === subject &&
   own.plan.measures.every((name) => name === subjectOf(subject).defaultMeasure);
+
+/** A figure of the same records over all time, which nobody means without saying so who has just seen one of last week. */
+const losesTime = (own: Outcome, { subject, period }: Plan): boolean =>
+  own.kind === "plan" &&
+  period !== null &&
+  own.plan.subject === subject &&
+  own.plan.period === null &&
+  own.plan.grain === null &&
+  own.plan.dimensions.length === 0 &&
+  own.plan.columns.length === 0;
 
 /** What is a remark beside the question is left out, and said to be. */
 function planWithoutAside({ text, previous }: Question, linking: Linking): Outcome | undefined {

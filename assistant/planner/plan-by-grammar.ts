@@ -57,8 +57,11 @@ export type Edited =
   | ({ readonly kind: "plan"; readonly leans: boolean } & Parsed)
   | { readonly kind: "refused"; readonly sentence: string }
   | { readonly kind: "clarify"; readonly sentence: string; readonly options: readonly string[] }
-  /** `leans`: it goes on from the answer before, or points at it; `isBare`: it names neither a figure nor records. */
-  | { readonly kind: "unread"; readonly leans: boolean; readonly isBare: boolean };
+  /**
+   * `leans`: it goes on from the answer before, or points at it; `isBare`: it names neither a figure nor records; `isTimed`:
+   * it says over which time.
+   */
+  | { readonly kind: "unread"; readonly leans: boolean; readonly isBare: boolean; readonly isTimed: boolean };
 
 export function editByGrammar(text: string, previous: Plan, linking: Linking): Edited {
   const words = toWords(text);
@@ -67,9 +70,10 @@ export function editByGrammar(text: string, previous: Plan, linking: Linking): E
   const refusal = barred({ words, items, follows: true });
   // That a change was made by an API key is no secret.
   const mayPass = subject.name === "audit_logs" && refusal === noSecrets;
-  if (refusal !== undefined && !mayPass) return { kind: "unread", leans: false, isBare: false };
+  if (refusal !== undefined && !mayPass) return { kind: "unread", leans: false, isBare: false, isTimed: true };
   const places = terminalsOf(besideOthers(items, subject), subject, { previous });
-  const unread: Edited = { kind: "unread", leans: leansOnBefore(places), isBare: !items.some(isFigure) };
+  const isTimed = items.some(({ kind }) => kind === "period");
+  const unread: Edited = { kind: "unread", leans: leansOnBefore(places), isBare: !items.some(isFigure), isTimed };
   const unfit: Unfit[] = [];
   const complete = (said: Piece, setting: Setting) => {
     const edited = applyEdit(said, setting);

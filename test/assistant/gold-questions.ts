@@ -155,6 +155,12 @@ export const golds: readonly [string, string][] = [
     ) AS sums WHERE calls > calls_before ORDER BY calls - calls_before DESC, publisher`,
   ],
   [
+    "calls by caller today vs yesterday",
+    `SELECT caller, calls, calls_before, 100.0 * (calls - calls_before) / nullif(calls_before, 0) AS calls_change FROM (
+      SELECT caller_id AS caller, count(*) FILTER (WHERE ${days(started, "2026-11-21", "2026-11-22")}) AS calls, count(*) FILTER (WHERE ${days(started, "2026-11-20", "2026-11-20 10:00:00")}) AS calls_before ${calls} AND ${days(started, "2026-11-20", "2026-11-22")} GROUP BY 1
+    ) AS sums WHERE calls + calls_before > 0 ORDER BY calls DESC, caller`,
+  ],
+  [
     "7 day moving average of calls in October",
     `SELECT day, calls, avg(calls) OVER (ORDER BY day ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) AS calls_moving_average FROM (
       SELECT strftime(days.day, '%Y-%m-%d') AS day, (SELECT count(*) ${calls} AND CAST(${started} AS DATE) = days.day) AS calls

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { findQuantity, measureOf, subjectOf } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
-import type { Subject } from "../../catalog/field.ts";
 import { capital } from "../../phrasing/figure.ts";
 import { measureLabel } from "../../phrasing/scope.ts";
 import type { Filter, Plan } from "../../plan.ts";
@@ -201,7 +200,7 @@ const saysNothing = (
 ): boolean => Object.keys(said).length + Object.keys(edit).length === 0;
 
 /** Whether it is a question of its own: it names figures or records, and hardly says that it goes on from an answer. */
-function isOwn(said: Piece, edit: Edit, { previous, subject }: Setting): boolean {
+function isOwn(said: Piece, edit: Edit, { previous }: Setting): boolean {
   const { measures = [], noun, groups = [], filters = [], having, period, versus, orderBy, direction } = said;
   const names = measures.length > 0 || [noun, said.portion, said.spread].some((each) => each !== undefined);
   if (!names && !said.counts?.isOwn) return false;
@@ -216,19 +215,7 @@ function isOwn(said: Piece, edit: Edit, { previous, subject }: Setting): boolean
   if (edit.narrows && !isWhole) return false;
   if (edit.points) return !(isFigure || isBound || isOrder);
   if (isOrder || (edit.ofBefore && isPlain)) return false;
-  const wasListing = previous !== undefined && previous.columns.length > 0;
-  return !(isFigure && (wasGrouped || (noun && wasListing) || swaps(measures, previous, subject)));
-}
-
-/** "Highest bid" behind "average bid by week": another statistic of the same number, so of the same records. */
-function swaps(measures: readonly string[], previous: Plan | undefined, subject: Subject): boolean {
-  const columnOf = (name: string | undefined) => {
-    if (name === undefined) return "";
-    const { aggregate } = measureOf(subject, name);
-    return "column" in aggregate && aggregate.kind !== "sum" && aggregate.kind !== "distinct" ? aggregate.column : "";
-  };
-  const [[now, other], [before, more]] = [measures, previous?.measures ?? []];
-  return other === undefined && more === undefined && columnOf(now) !== "" && columnOf(now) === columnOf(before);
+  return !isFigure;
 }
 
 /** "Same for webhooks": the plan before, of other records. */

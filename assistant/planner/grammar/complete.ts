@@ -81,6 +81,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (times === undefined)
     return said.period == null ? { lacks: "period", piece: said } : { lacks: "sense", sentence: notHeld };
   if (groups === undefined) return { lacks: "sense", sentence: oneUnit(said.groups ?? []) };
+  if (ofOneDay(times.period, groups.grain)) return { lacks: "sense", sentence: oneDay(times.period?.label ?? "") };
   const heads = said.heads ?? [];
   const besideHeads = [...groups.dimensions, ...(groups.grain === null ? [] : [groups.grain])].filter(
     (name) => !heads.includes(name) && !(name === "hour_of_day" && heads.includes("hour")),
@@ -175,6 +176,10 @@ const future = ({ label }: Period): string =>
 const noRecord = ({ noun }: Subject): string => `No ${noun.one} is both; I can show the two side by side.`;
 const countsRequests = ({ noun }: Subject): string =>
   `I count ${noun.many} as they were sent, not what several of them came to; ask for the requests themselves.`;
+/** "By week from October 5": a day that is named by its date has no weeks. */
+const ofOneDay = (period: Period | null, grain: Groups["grain"]): boolean =>
+  grain !== null && grain !== "hour" && !isRecurring(grain) && /^\d{4}-\d\d-\d\d$/.test(period?.label ?? "");
+const oneDay = (day: string): string => `Of ${day} alone there is one row; say “since ${day}”, or until when.`;
 const notHeld = "I cannot hold those two periods against each other.";
 const limitOfEach = (heads: readonly string[], others: readonly string[], subject: Subject): string => {
   const [each, beside] = [heads, others].map((names) => listOf(names.map((name) => labelOf(subject, name))));
@@ -215,7 +220,9 @@ const countsOthers = ({ having = [] }: Piece, { subject }: Setting): boolean =>
 /** "Timeouts, with the timeout rate": the rate of the timeouts alone would always be 100 %. */
 const ofOneSide = ({ measures = [], filters = [] }: Piece, { subject }: Setting): boolean =>
   factsOfRates(subject, measures).some(
-    (fact) => typeof fact.values[0] !== "boolean" && filters.some((each) => isDeepStrictEqual(each, fact)),
+    (fact) =>
+      (typeof fact.values[0] !== "boolean" || measures.length === 1) &&
+      filters.some((each) => isDeepStrictEqual(each, fact)),
   );
 
 /** "Connected" and "failed" at once hold of no record, said of all or of those that are counted. */

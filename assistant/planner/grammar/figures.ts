@@ -39,8 +39,12 @@ function amountOf(setting: Setting, figure: Piece): Piece | undefined {
   return { measures: [named(setting, "sum", quantity)], ...(fact && { filters: [fact] }) };
 }
 
+export const isOften = /often|times|frequently/;
+
 /** "How many states", "different publishers". */
 export function distinct({ subject }: Setting, ...parts: readonly Piece[]): Piece | undefined {
+  // "How often do bidders win" counts no bidders.
+  if (parts.some(({ word }) => isOften.test(word?.said ?? ""))) return undefined;
   const [name] = parts.at(-1)?.groups ?? [];
   const column = findDimension(subject, name ?? "")?.column;
   const isOfIt = (aggregate: Aggregate) => aggregate.kind === "distinct" && aggregate.column === column;

@@ -84,7 +84,11 @@ function countOfRate(said: Piece, { subject }: Setting): Piece {
     return rate !== undefined && measures.includes(rate);
   });
   const count = fact && countOf(subject, fact);
-  if (fact === undefined || count === undefined || !(said.isGoingOn || measures.includes(subject.defaultMeasure)))
+  if (
+    fact === undefined ||
+    count === undefined ||
+    !(said.isGoingOn || said.isTally || measures.includes(subject.defaultMeasure))
+  )
     return said;
   const figures = measures.map((name) => (name === subject.defaultMeasure ? count : name));
   return { ...said, measures: figures, filters: filters.filter((each) => each !== fact) };

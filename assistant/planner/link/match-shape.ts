@@ -201,6 +201,8 @@ export function matchPeriod(words: readonly Word[], at: number, { now, zone }: M
   const found = readPeriod(texts, now, zone);
   if (found === undefined) return undefined;
   const before = words[at - 1]?.text ?? "";
+  // "Per week from October 5 through November 15": of each.
+  if (texts[0] === "week" && /^(per|by|each|every)$/.test(before)) return undefined;
   const bare = found.words === 1 ? (texts[0] ?? "") : "";
   if (/^\d+$/.test(bare) && notYears.test(before)) return undefined;
   // "17th" alone is a day where the words before say so.

@@ -37,7 +37,10 @@ import { against } from "../times.ts";
  */
 export const edits: readonly Production[] = [
   p("edit", "phrase"),
-  p("edit", "SAME|MAKE|'use'", goesOn),
+  // "Same for profit": the ranking, too, is of that.
+  p("edit", "SAME|MAKE|'use'", (_, { word }) => ({
+    edit: { goesOn: true, ...(/same/.test(word?.said ?? "") && { instead: true as const }) },
+  })),
   p("edit", "ONLY|NOW", says({ narrows: true })),
   p("edit", "^ 'no' ','", says({ points: true })),
   p("edit", "^ 'nope'|'nah'|'sorry'|'actually'|'wait'|'great'|'perfect'|'nice'|'cool'|'well'|'hm'|'hmm'", goesOn),
@@ -198,7 +201,12 @@ export const edits: readonly Production[] = [
   p("edit", "WHICH OF? THOSE? DIM|GRAIN|KIND", (setting, _those, group) =>
     isThere(setting, removing(group)) ? { edit: { points: true } } : undefined,
   ),
-  p("edit", "HOW_MANY OF? ALL? THOSE which-ones", (setting, _many, _those, which) => howMany(setting, which)),
+  // "How many got refused", of requests; behind how many failed it may be asked of all.
+  p("edit", "HOW_MANY OF? ALL? THOSE? which-ones", (setting, _many, { word: those }, which) =>
+    those || setting.previous?.measures.every((name) => name === setting.subject.defaultMeasure)
+      ? howMany(setting, which)
+      : undefined,
+  ),
   p("edit", "!'what' WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),
   p("which-ones", "WITH? FLAG|FLAGGED", (_, ...parts) => ({ filters: parts.at(-1)?.filters ?? [] })),
   p("which-ones", "REJECTS", rejected),

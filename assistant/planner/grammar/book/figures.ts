@@ -8,6 +8,7 @@ import {
   distinct,
   divided,
   isFigureToo,
+  isOften,
   numberNamed,
   percentOf,
   rateOf,
@@ -164,7 +165,7 @@ export const countsPage: readonly Production[] = [
   ),
   p("figure", "HOW_MANY FLAG MEASURE", (_, _many, flag, figure) => both(flag, figure)),
   p("figure", "HOW_MANY OF? ALL? names !NOUN", (setting, many, names) =>
-    /often|times|frequently/.test(many.word?.said ?? "")
+    isOften.test(many.word?.said ?? "")
       ? { filters: names.filters ?? [], noun: true }
       : / of$/.test(many.word?.said ?? "")
         ? beside(countOfKind(setting, names))
@@ -193,7 +194,13 @@ export const countsPage: readonly Production[] = [
   p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','|&AND|&PARTICLE", (setting) => countedAll(setting)),
   p("figures", "WITH HOW_MANY", (setting) => countedAll(setting)),
   p("figures", "HOW_MANY OF? EACH &$|&','|&PERIOD", (setting) => countedAll(setting)),
-  p("figures", "'how_often'|'how_many_times'|'number_of_times'|'how_frequently'", (setting) => countedAll(setting)),
+  // "How often do our bidders win": of each.
+  p(
+    "figures",
+    "'how_often'|'how_many_times'|'number_of_times'|'how_frequently' ALL? DIM?",
+    (setting, { groups, word } = {}) =>
+      word?.isPlural === false ? undefined : { ...countedAll(setting), ...(groups && { groups }) },
+  ),
   // "And how many converted": of those that are counted, which are shown, too.
   p("figures", "HOW_MANY OF? FLAG", (setting, _, fact) => beside(countOfFact(setting, fact))),
   // "And how many of them did we refuse".
