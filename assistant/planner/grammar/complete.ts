@@ -297,6 +297,7 @@ function saysHowMuch(
   const isRanked = said.direction !== undefined;
   if (said.howMuch === undefined) return true;
   if (said.howMuch === "of the ranked") return isRanked;
+  if (said.howMuch === "which of them") return isRanked || said.having !== undefined;
   if (said.howMuch === "difference") return isMoved || isRanked || said.having !== undefined;
   return (
     isMoved ||

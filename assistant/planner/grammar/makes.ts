@@ -39,10 +39,9 @@ export const orderedBy = (setting: Setting, figures: Piece | undefined): Piece |
   return by === undefined ? undefined : { ...counted, orderBy: by };
 };
 
-const worst = /^(worst|poorest|weakest|worst performing)\b/;
+const worst = /^(?:from )?(worst|poorest|weakest|worst performing)\b/;
 const best = /^(best|top performing|best performing)\b/;
-const low =
-  /^(bottom|lowest|least|fewest|smallest|quietest|cheapest|ascending|in ascending|low|smallest|from lowest|asc)/;
+const low = /^(?:from )?(bottom|low|least|fewest|small|quietest|cheapest|ascending|in ascending|asc)/;
 
 /** "Top", "worst", "busiest", "lowest first". */
 export function endOf({ subject }: Setting, { word }: Piece): Piece {

@@ -86,8 +86,8 @@ export interface Piece {
   readonly contrast?: string;
   /** "Which is better": by some figure. */
   readonly better?: true;
-  /** "How much", "by how much", "and what is it": an amount, which no count is, a difference, or the figure of what is ranked. */
-  readonly howMuch?: "amount" | "difference" | "of the ranked";
+  /** "How much", "by how much", "and what is it": an amount, which no count is, a difference, the figure of what is ranked, or its name. */
+  readonly howMuch?: "amount" | "difference" | "of the ranked" | "which of them";
   /** "Combinations": each pair of the groups by itself. */
   readonly pairs?: true;
   /** Groups that others are ranked within: "per campaign". */

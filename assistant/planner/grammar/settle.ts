@@ -27,6 +27,7 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
     countedGroup,
     movers,
     rankedWithin,
+    firstFew,
     endToEnd,
     withValues,
   ].reduce((piece, settle) => settle(piece, setting), withBids(spoken, setting, notes));
@@ -191,6 +192,12 @@ function withCount(said: Piece, { subject }: Setting): Piece {
   if (!said.isCounted || rate === undefined || other !== undefined) return said;
   return { ...rest, measures: [...measures, rate] };
 }
+
+/** "Calls by state, the first ten": the highest, of what has no order of its own. */
+const firstFew = (said: Piece): Piece =>
+  said.isCount && said.direction === undefined && said.groups?.every((name) => !isGrain(name))
+    ? { ...said, direction: "desc" }
+    : said;
 
 /** "Which brings in the most, and which the least": all of them, in order. */
 function endToEnd({ bothEnds, ...said }: Piece): Piece {

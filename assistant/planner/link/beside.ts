@@ -2,15 +2,37 @@ import { tagKey } from "../../catalog/catalog.ts";
 import type { EnumValue, Subject } from "../../catalog/field.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
 import { toKey } from "../words/tokenize.ts";
-import { hasRole, type Item, meaning, type Said, senses } from "./item.ts";
+import { hasRole, type Item, isPlural, meaning, type Said, senses } from "./item.ts";
 import type { Meaning } from "./lexicon.ts";
 
 /** What each item means beside its neighbours, of one kind of records. */
 export const besideOthers = (items: readonly Item[], subject: Subject): readonly Item[] =>
-  [withDoers, withBidders, withTags, withShortNames, withSiblings, withCallersOwn].reduce(
+  [withRelatives, withDoers, withBidders, withTags, withShortNames, withSiblings, withCallersOwn].reduce(
     (said, settle) => settle({ items: said, subject }),
     items,
   );
+
+/** "Calls which lasted a minute": behind what it is of it only leads on, as "that" does; "calls which publisher sent" asks. */
+const withRelatives = (reading: Said): readonly Item[] =>
+  reading.items.map((item, index) =>
+    /^which$/i.test(item.said) && isOfSeveral(reading, index - 1) && !isAskedFor(reading, index + 1)
+      ? { ...item, kind: "stop" }
+      : item,
+  );
+
+const isOfSeveral = (reading: Said, index: number): boolean =>
+  isPlural(reading.items[index]) &&
+  senses(reading, index).some((each) => ["subject", "dimension", "measure"].includes(each.kind));
+
+function isAskedFor(reading: Said, from: number): boolean {
+  let at = from;
+  while (reading.items[at]?.kind === "stop" || hasRole(reading, at, "all")) at++;
+  return (
+    reading.items[at]?.kind === undefined ||
+    reading.items[at]?.said === "," ||
+    senses(reading, at).some(({ kind }) => kind === "dimension" || kind === "grain")
+  );
+}
 
 /** "Calls tagged cpc", "with a tag utm_source": of that tag, where "tagged calls" and "calls with a tag" are of any. */
 const withTags = (reading: Said): readonly Item[] =>

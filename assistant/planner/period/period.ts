@@ -89,7 +89,7 @@ const readStart: Rule = (words, now) => {
     const running = readSimple(["this", started[1]], now);
     if (running !== undefined) return { ...running, words: started[0].split(" ").length - 1 };
   }
-  const opening = /^since (the )?(very )?(start|beginning) of /.exec(words.join(" "))?.[0];
+  const opening = /^since (the )?(very )?(start|begin|beginning) of /.exec(words.join(" "))?.[0];
   if (opening === undefined) return undefined;
   const read = opening.trim().split(" ").length - 1;
   const rest = words.slice(read + 1);

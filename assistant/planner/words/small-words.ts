@@ -42,11 +42,11 @@ const shapeWords = {
   descending: phrases(
     "descending, in descending order, " +
       "(highest/most/most common/most frequent/most expensive/priciest/largest/biggest/best) (one)? (first/on top/at the top), " +
-      "(from)? (highest to lowest/high to low/best to worst), desc, largest to smallest, most to least",
+      "(from)? (highest to lowest/high to low/best to worst/largest to smallest/biggest to smallest/most to least/big to small/most expensive to cheapest), desc",
   ),
   ascending: phrases(
-    "ascending, in ascending order, (lowest/cheapest/smallest/least/fewest/worst) (one)? (first/on top/at the top), (from)? (lowest to highest/low to high/worst to best), " +
-      "asc, smallest to largest, least to most",
+    "ascending, in ascending order, (lowest/cheapest/smallest/least/fewest/worst) (one)? (first/on top/at the top), (from)? (lowest to highest/low to high/worst to best/smallest to largest/smallest to biggest/least to most/small to big/cheapest to most expensive/cheapest to priciest), " +
+      "asc",
   ),
   how_many: phrases(
     "how many, number of, count of, count, total number of, how many of, the number of, " +
@@ -152,14 +152,14 @@ const conditionWords = {
   idle: phrases("inactive, idle, dormant"),
   contains: phrases("contains, contain, that contain, with the word, mentioning"),
   more_than: phrases(
-    "more than, greater than, longer than, over, above, exceeding, higher than, slower than, " +
+    "(more/greater/longer) (than/as), over, above, exceeding, higher than, slower than, " +
       "larger than, bigger than, (and/plus) more than, in excess of, beyond, exceed, exceeds, exceeded, greater, >, topped, surpassed",
   ),
   at_least: phrases(
     "at least, and at least, no less than, minimum of, not less than, a minimum of, min, min of, minimum, >=",
   ),
   less_than: phrases(
-    "less than, and (less/fewer) than, shorter than, under, below, fewer than, lower than, faster than, smaller than, " +
+    "(less/shorter/fewer) (than/as), and (less/fewer) than, under, below, lower than, faster than, smaller than, " +
       "short of, <",
   ),
   at_most: phrases("at most, no more than, up to, maximum of, not more than, no longer than, max, max of, <="),

@@ -94,6 +94,8 @@ export const conditionsPage: readonly Production[] = [
   p("only", "ONLY", () => ({ edit: { narrows: true } })),
   p("condition", "names NOUN"),
   p("condition", "OF FLAG NOUN|callers?", (_, flag) => flag),
+  // "Weekday mornings": those days, no grouping by them.
+  p("condition", "only? OF? WEEKDAYS PARTS only?"),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
   p("condition", "OF|WITH amount QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   p("condition", "OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>

@@ -41,6 +41,10 @@ export const figuresPage: readonly Production[] = [
       : undefined,
   ),
   p("figure", "HOW_MANY OF? ALL? MEASURE making?", counted),
+  // "How many calls did Acme make".
+  p("figure", "HOW_MANY? OF? ALL? NOUN|MEASURE names making", (setting, many, figure, { filters = [] }) =>
+    both({ filters }, counting(setting, { ...figure, ...(many.word && { isCounted: true }) })),
+  ),
   p("figure", "HOW_MANY GRAIN OF MEASURE", ({ subject }, _many, { word }, figure) =>
     /^(hours|minutes)$/.test(word?.said ?? "") && measureOf(subject, figure.measures?.[0] ?? "").unit === "seconds"
       ? figure
@@ -66,7 +70,7 @@ export const figuresPage: readonly Production[] = [
   p("sides-of-fact", "OF|WITH? fact such-records? other-side", (setting, one, _noun, other) =>
     bothWays(setting, one, other),
   ),
-  p("other-side", "VERSUS OF|WITH? fact such-records? !callers", (_, fact) => fact),
+  p("other-side", "VERSUS such-records? OF|WITH? fact such-records? !callers", (_, _records, fact) => fact),
   p("other-side", "AND|OR fact such-records? !callers", (_, fact) => fact),
   p(
     "sides-of-fact",
@@ -189,7 +193,7 @@ export const countsPage: readonly Production[] = [
   ),
   p("those", "FLAGGED", (_, fact) => ({ filters: fact.filters ?? [] })),
   p("those", "FLAGGED rest", (_, fact, rest) => unify({ filters: fact.filters ?? [] }, rest)),
-  p("rest", "condition|when rest?"),
+  p("rest", "','? condition|when rest?"),
   // "Count by reason", "which hooks, and how often": what there is, is counted.
   p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','|&AND|&PARTICLE", (setting) => countedAll(setting)),
   p("figures", "WITH HOW_MANY", (setting) => countedAll(setting)),

@@ -1,4 +1,5 @@
 import { findDimension, measureOf } from "../../../catalog/catalog.ts";
+import { isGrain } from "../../../plan.ts";
 import { averagePer, counting, totalPer } from "../figures.ts";
 import { asked, factGroup, negated, ofKind, reasons, sideBySide } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
@@ -13,6 +14,11 @@ export const groupsPage: readonly Production[] = [
     return all?.word?.isPlural ? unifyAll(parts.slice(0, -1)) : undefined;
   }),
   p("group", "OF|WITH? EACH group-names", (_, groups) => ({ ...groups, each: groups.groups ?? [] })),
+  // "Revenue for publisher, last month", "timeouts for week and bidder".
+  p("group", "'for' group-names &$|&','|&PERIOD", (_, groups) => {
+    const isUnit = groups.word !== undefined && isGrain(groups.groups?.[0] ?? "");
+    return groups.word?.isPlural || isUnit ? undefined : groups;
+  }),
   p("group", "GRAIN"),
   p("group", "OF GRAIN", (_, grain) => (/^(what|which) /.test(grain.word?.said ?? "") ? grain : undefined)),
   p("group", "OF? EACH OF ALL|'their'? DIM|KIND"),

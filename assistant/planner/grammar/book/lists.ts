@@ -16,6 +16,10 @@ export const listsPage: readonly Production[] = [
     listing: true,
     ...(list.word?.said?.startsWith("list") ? {} : { limit: 1 }),
   })),
+  // "Failed calls of last week, list them", "refused requests, the last 10": behind what is listed.
+  p("list", "~HOW_MANY records rest? ','? shown? 'as'? LIST COUNT? $", (_, records, rest, _shown, list, count) =>
+    listedBehind(records, rest, list, count),
+  ),
   p("list", "LONGEST|SHORTEST COUNT? records", longest),
   p("list", "PLACE LONGEST|SHORTEST records", (setting, place, end, records) =>
     both({ skip: (place.word?.number ?? 1) - 1 }, longest(setting, end, { word: { number: 1 } }, records)),
@@ -24,6 +28,7 @@ export const listsPage: readonly Production[] = [
   // "The last 20 calls with caller id and payout": what a list shows anyway.
   p("list", "WITH|'including'|'showing' ALL? column AND columns", (_, ...parts) => parts.at(-1)),
   p("list", "column AND columns", (_, ...parts) => parts.at(-1)),
+  p("list", "AND column $", (_, { word: _word, ...column }) => ({ ...column, lists: true })),
   p("list", "WITH 'their'|'its' column"),
   p("list", "!WITH_ONE WITH column"),
   p("column", "'time'|'date'|'start'", () => ({ showsColumns: true })),
@@ -74,6 +79,12 @@ export const listsPage: readonly Production[] = [
   ),
   p("records", "names|FLAG|PERIOD records", (_, kind, records) => asWord(unify(kind, records), records.word)),
 ];
+
+function listedBehind(records: Piece, rest: Piece, list: Piece, count: Piece): Piece | undefined {
+  const isWhole = list.word?.said?.startsWith("list");
+  if (!records.word?.isPlural || (count.word === undefined && !isWhole)) return undefined;
+  return both(listed(count, records, list), rest);
+}
 
 /** What a list shows of each record; other columns it has none. */
 function columnOf(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { findDimension } from "../../../catalog/catalog.ts";
 import type { Subject } from "../../../catalog/field.ts";
 import { ofRecords } from "../bounds.ts";
@@ -33,6 +34,10 @@ export const namesPage: readonly Production[] = [
   p("condition", "VERB WITH names"),
   p("names", "name 'ones'|'one'"),
   p("names", "name 'answer'|'answers'|'response'|'responses'|'error'|'errors'"),
+  // "Texas and Florida together".
+  p("condition", "OF|WITH? names together", (_, several) =>
+    (several.filters?.[0]?.values.length ?? 0) > 1 ? { filters: several.filters ?? [] } : undefined,
+  ),
   // "GET POST PUT", "TX CA NY".
   p("names", "name names", ({ subject }, one, others) => {
     const listed = isOfClosedList(subject, one) ? either(one, others) : undefined;
@@ -42,7 +47,13 @@ export const namesPage: readonly Production[] = [
   p("condition", "OF|WITH? name such-records? VERSUS OF|WITH|'by'? sides such-records?", (_, one, _of, other) =>
     sideBySide(one, other),
   ),
-  // "To Acme and to Best": each of the two, where "to Acme and Best" is both together.
+  // "Acme's revenue vs Best's revenue": the same figure of both.
+  p("figures", "name figure VERSUS|AND name figure", (_, one, figure, other, same) =>
+    isDeepStrictEqual(figure.measures, same.measures)
+      ? both({ measures: figure.measures ?? [] }, held(one, other))
+      : undefined,
+  ),
+  // "To Acme": each of the two, where "to Acme and Best" is both together.
   p("condition", "OF name AND OF sides", (_, one, others) => sideBySide(one, others)),
   p("sides", "name AND OF sides", (_, one, others) => either(one, others)),
   p("sides", "name"),

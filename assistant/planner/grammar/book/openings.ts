@@ -22,6 +22,8 @@ export const openingsPage: readonly Production[] = [
   p("opening", "!MEASURE 'what'|'whats' !DIM !GRAIN !KIND !$", ({ subject, previous }) =>
     subject.name === "audit_logs" && previous !== undefined ? undefined : {},
   ),
+  // "How high was the rate".
+  p("opening", "'how' 'high'|'low'|'big'|'large'|'good' &MEASURE|&ALL", () => ({})),
   p("opening", "OF|BY? 'how' !'much' !KIND !DIM !$", () => ({ better: true })),
   p("opening", "OF|BY? 'how' 'much' &NOUN|&MEASURE", () => ({ better: true })),
   p("opening", "OF? 'how' 'much' !KIND !DIM !NOUN !MEASURE", () => ({ better: true, howMuch: "amount" })),
@@ -62,7 +64,10 @@ export const openingsPage: readonly Production[] = [
   p("opening", "^ 'when' &LIST", () => ({})),
   p("opening", "PARTICLE !GRAIN", () => ({})),
   p("opening", "'out'|'give'|'see'|'breakdown'", () => ({})),
-  p("opening", "ALSO $", ({ previous }) => (previous === undefined ? {} : undefined)),
+  // "Calls by publisher, revenue too": beside what is counted.
+  p("opening", "ALSO &$|&','|&PERIOD|&MEASURE", ({ previous }) =>
+    previous === undefined ? { besides: true } : undefined,
+  ),
   p("opening", "'as' EACH? CHART", (_, ...parts) => parts.at(-1)),
   p("opening", "PARTICLE WHICH !DIM !GRAIN !KIND !$", () => ({})),
   p("opening", "'bring'|'brings'|'brought'|'bringing' 'in'?", () => ({})),

@@ -105,11 +105,13 @@ export const rankingsPage: readonly Production[] = [
     ...end,
     ...(count.word?.number && { limit: count.word.number }),
   })),
-  // "Worst margin by publisher, top 3": how many, not which end.
-  p("rank", "',' TOP COUNT $", (_, _top, count) => ({
-    isCount: true,
-    ...(count.word?.number && { limit: count.word.number }),
-  })),
+  // "Worst margin by publisher, top 3", "…, the first ten", "…, only ten first": how many, not which end.
+  p("rank", "',' only? TOP COUNT $", (_, _only, _top, count) => countOf(count)),
+  p("rank", "only? OLDEST|COUNT COUNT|OLDEST $", (_, _only, one, other) => countOf(one.word?.number ? one : other)),
+  // "The buyer with the highest rate, which is it": as it is shown anyway.
+  p("rank", "AND? !'what' WHICH|WHO COUNT? $", ({ previous }, ...parts) =>
+    previous === undefined && (parts.at(-1)?.word?.number ?? 1) === 1 ? { howMuch: "which of them" } : undefined,
+  ),
   p("rank", "COUNT end", (_, count, end) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
   p("rank", "end 'for'|'in'|'on' figure", (setting, end, figure) => highest(setting, end, figure)),
   // "Which converts better".
@@ -147,6 +149,11 @@ export const rankingsPage: readonly Production[] = [
   // "The most 5xx".
   p("rank", "MOSTLY PARTICLE? &$|&','|&AND|&period", endOf),
 ];
+
+const countOf = ({ word }: Piece): Piece => ({
+  isCount: true,
+  ...(word?.number !== undefined && { limit: word.number }),
+});
 
 const behind = ({ word }: Piece, end: Piece): Piece | undefined =>
   end.skip === undefined ? { ...end, skip: (word?.number ?? 1) - 1 } : undefined;

@@ -1,4 +1,5 @@
 import { findDimension } from "../../../catalog/catalog.ts";
+import { factCounted } from "../../../catalog/fact-counted.ts";
 import type { OverGroups } from "../../../plan.ts";
 import { ofRecords } from "../bounds.ts";
 import { counting, rate, rateOf, rateOfTwo } from "../figures.ts";
@@ -99,6 +100,11 @@ export const sharesPage: readonly Production[] = [
   ),
   p("whole", "PERIOD whole"),
   p("whole", "NOUN|FLAGGED"),
+  // "What percentage of failed deliveries were server errors".
+  p("whole", "MEASURE", ({ subject }, { measures: [name = ""] = [], word }) => {
+    const fact = factCounted(subject, name);
+    return fact && word?.isPlural ? { filters: [fact] } : undefined;
+  }),
   p("whole", "FLAG|names NOUN", (_, kind) => kind),
   p("whole", "NOUN OF names", (_, _noun, names) => names),
   p(

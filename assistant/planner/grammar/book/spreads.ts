@@ -219,7 +219,10 @@ export const overGroupsPage: readonly Production[] = [
   p("more-statistics", "one-statistic|statistics"),
   p("one-statistic", "STATISTIC", (_, { word }) => statisticsOf(word?.statistic)),
   p("one-statistic", "TOP", () => statisticsOf("max")),
-  p("one-statistic", "BOTTOM", () => statisticsOf("min")),
+  p("one-statistic", "BOTTOM|AT_LEAST", (_, { word }) =>
+    leastOrMost(word?.said, /^(?!at least|no less|not less)/, "min"),
+  ),
+  p("one-statistic", "AT_MOST", (_, { word }) => leastOrMost(word?.said, /^max/, "max")),
 ];
 
 /** The number of each record that a mean, a least or a most is of. */
@@ -228,6 +231,9 @@ function quantityBehind({ subject }: Setting, { measures: [name = ""] = [] }: Pi
   if (aggregate?.kind !== "average" && aggregate?.kind !== "lowest" && aggregate?.kind !== "highest") return undefined;
   return subject.quantities.find(({ column, where }) => column === aggregate.column && where === aggregate.where)?.name;
 }
+
+const leastOrMost = (said = "", named: RegExp, statistic: string): Piece | undefined =>
+  named.test(said) ? statisticsOf(statistic) : undefined;
 
 const statisticsOf = (said: string | undefined): Piece | undefined =>
   said === undefined ? undefined : { word: { statistics: [said] } };
