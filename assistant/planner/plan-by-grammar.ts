@@ -38,9 +38,25 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   // What is live has no other time than now.
   if (found === undefined || other !== undefined || (isBare && !found.plan.measures.includes("live_calls")))
     return undefined;
+  if (isOfAllToo(text, found.plan, subject) || mayExcludeBound(text, found.plan)) return undefined;
   const plan = pointsAtSeveral(items) ? ofThoseCounted(found.plan, subject) : found.plan;
   return { plan, notes: [...corrections, ...found.notes], phrases: found.phrases ?? [] };
 }
+
+/** "Revenue of converted calls and number of all calls": a plan's conditions are those of all its figures. */
+function isOfAllToo(text: string, { filters, portion, measures }: Plan, subject: Subject): boolean {
+  const isOfFact = filters.some(({ values: [value] }) => typeof value === "boolean");
+  const all = `\\ball (?:the |our )?(?:${subject.words.join("|")})s?\\b`;
+  const ofAll = new RegExp(`(?:\\b(?:and|vs|versus)\\b|,).*${all}`, "i");
+  const allToo = new RegExp(`\\b(?:and|vs|versus) (?:the )?(?:number of |count of )?${all}`, "i");
+  const isLost = !measures.includes(subject.defaultMeasure) && allToo.test(text);
+  return portion.length === 0 && (isLost || (isOfFact && measures.length > 1 && ofAll.test(text)));
+}
+
+const exclusion = /\b(?:except|excluding|excludes?|without|other than|apart from|not)\b.*\b(?:and|or|nor) those\b/i;
+/** "Except Texas and those under 30 seconds": whether the bound is of what is left out cannot be told. */
+const mayExcludeBound = (text: string, { filters }: Plan): boolean =>
+  exclusion.test(text) && filters.some(({ op }) => /^(?:more|less)_than$|^at_/.test(op));
 
 /** "How many failed calls, and what did they cost us": the other figures are those of the calls that the first one counts. */
 function ofThoseCounted(plan: Plan, subject: Subject): Plan {

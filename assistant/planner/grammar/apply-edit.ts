@@ -100,6 +100,8 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
   const period = periodAfter(editing);
   if (groups === undefined || "unfit" in groups) return groups;
   if (period !== null && "unfit" in period) return period;
+  const isOfSome = previous.having.length > 0 || (previous.limit !== null && previous.columns.length === 0);
+  if (edit.ofShown && isOfSome && said.period !== undefined && said.having === undefined) return { unfit: ofOtherTime };
   const times = timesOf(
     {
       ...said,
@@ -163,6 +165,8 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
   };
 }
 
+const ofOtherTime = "Those were found by their figures of another time. Please ask for them by name.";
+
 /** "Only the failed ones", then "as a rate": the rate of the failed alone would be 100 %. */
 const isSideOf = (filter: Filter, measures: readonly string[], { previous, subject }: Editing): boolean =>
   previous.filters.includes(filter) && factsOfRates(subject, measures).some((fact) => isDeepStrictEqual(fact, filter));
@@ -176,7 +180,8 @@ function ofThoseOrAll(editing: Editing, filters: readonly Filter[], measures: re
     return fact !== undefined && !filters.some((each) => isDeepStrictEqual(each, fact));
   });
   const stays = (name: string) =>
-    measureOf(subject, name).aggregate.kind === "count" || name === rateOf(subject, lost ?? "");
+    (measureOf(subject, name).aggregate.kind === "count" && !(edit.narrows && said.filters !== undefined)) ||
+    name === rateOf(subject, lost ?? "");
   if (lost === undefined || measures.some(stays)) return undefined;
   const { many } = subject.noun;
   const those = measureLabel(subject, lost).toLowerCase();

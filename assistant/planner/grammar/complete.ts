@@ -191,8 +191,10 @@ const ofEither = ({ noun }: Subject): string =>
   `I can show ${noun.many} of either, or the two side by side, not who is among both.`;
 
 /** "Callers of both": who is counted among the one and the other. */
-const countsParties = ({ measures = [], groups = [] }: Piece, { subject }: Setting): boolean =>
-  groups.includes("caller") || measures.some((name) => measureOf(subject, name).aggregate.kind === "distinct");
+const countsParties = ({ measures = [], groups = [], asked }: Piece, { subject }: Setting): boolean =>
+  groups.includes("caller") ||
+  (asked !== undefined && groups.includes("actor")) ||
+  measures.some((name) => measureOf(subject, name).aggregate.kind === "distinct");
 const eitherEnd = "The top of those that lose money could be either end; rank by the profit, highest or lowest first.";
 const listsOrCounts = ({ noun }: Subject): string =>
   `I list single ${noun.many} or show figures of them, by groups or in all; ask for one of the two.`;

@@ -114,7 +114,9 @@ export function rate({ subject }: Setting, share: Piece, figure: Piece): Piece |
   // "Payout as a share of revenue" is the part of another figure.
   if (/^as .* of/.test(share.word?.said ?? "")) return undefined;
   const [name = "", other] = figure.measures ?? [];
-  const isRate = /^percent(age)? of( the| our)?$/.test(share.word?.said ?? "");
+  // "Share of its calls converted": what of the calls did.
+  const isOfNoun = subject.words.some((noun) => new RegExp(`^${noun}s? \\w+ed$`).test(figure.word?.said ?? ""));
+  const isRate = isOfNoun || /^percent(age)? of( the| our)?$/.test(share.word?.said ?? "");
   const known = isRate && other === undefined ? rateOf(subject, name) : undefined;
   return known === undefined ? { ...figure, share: true } : { measures: [known] };
 }

@@ -69,7 +69,7 @@ export function containing({ groups: [field] = [] }: Piece, { word }: Piece): Pi
 /** "Campaign Acme", "the medicare campaigns": the name of that kind; of several things alike only where several are meant. */
 export function ofKind({ groups: [kind] = [], word }: Piece, { filters: [filter] = [] }: Piece): Piece | undefined {
   // "The caller or the target hang up first" is no name of theirs.
-  if (filter === undefined || filter.field !== kind || /^(hang|hung)/.test(word?.said ?? "")) return undefined;
+  if (filter === undefined || filter.field !== kind || /^(hang|hung|who )/.test(word?.said ?? "")) return undefined;
   return filter.values.length > 1 && !word?.isPlural ? undefined : { filters: [filter] };
 }
 

@@ -138,6 +138,8 @@ export interface Edit {
   /** It goes on from the answer before: "same for", "instead"; "they" and a leading "and" point at it. */
   readonly goesOn?: true;
   readonly points?: true;
+  /** "For those": for the groups that are shown. */
+  readonly ofShown?: true;
   /** It goes on, unless it is a whole question: "only", "now"; and what is made of the figures before. */
   readonly narrows?: true;
   readonly ofBefore?: true;
@@ -217,6 +219,8 @@ export function unify(a: Piece, b: Piece): Piece | undefined {
     const said: unknown = other[key as keyof typeof other];
     if (said !== undefined && !isList(key) && !isDeepStrictEqual(value, said)) return undefined;
   }
+  // "What percentage was billable, and what percentage was payable": two questions.
+  if (one.portion && other.portion && !isDeepStrictEqual(one.portion, other.portion)) return undefined;
   const filters = withoutImplied(joined(one.filters, other.filters));
   if (filters !== undefined && contradicts(filters)) return undefined;
   const edit = before && behind ? unifyEdits(before, behind) : (before ?? behind);

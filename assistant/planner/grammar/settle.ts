@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { workdays } from "../../calendar.ts";
 import { findDimension, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { countOf, factCounted } from "../../catalog/fact-counted.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
@@ -25,6 +26,7 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
     countOfRate,
     listedWhole,
     countedGroup,
+    besideRest,
     movers,
     rankedWithin,
     firstFew,
@@ -231,10 +233,22 @@ function countedGroup(said: Piece, setting: Setting): Piece {
   return { ...rest, ...found, ...(filters.length > 0 && { filters }) };
 }
 
+/** "Is the conversion rate better on weekends": than on the other days. */
+function besideRest(said: Piece): Piece {
+  const { filters = [], groups = [], better, movedTo, versus, moves } = said;
+  const when = filters.find(({ field, op }) => (field === "day_of_week" || field === "part_of_day") && op === "is");
+  if (!better || movedTo === undefined || when === undefined || versus !== undefined || moves || groups.some(isGrain))
+    return said;
+  const isKind = when.values.length === 7 - workdays || when.values.length === workdays;
+  const group = when.field === "part_of_day" ? when.field : isKind ? "kind_of_day" : "day_of_week";
+  const { compares: _compares, movedTo: _movedTo, ...rest } = said;
+  return { ...rest, filters: filters.filter((each) => each !== when), groups: [group, ...groups] };
+}
+
 /** "Which converts better, Acme or Best"; "more missed than answered calls by target" are a bound. */
 const isSideBySide = ({ groups, contrast, filters }: Piece, movedTo: Moved): boolean =>
   groups?.includes("kind_of_day") ||
-  filters !== undefined ||
+  filters?.some(({ values }) => values.length > 1) ||
   (movedTo === "better" || movedTo === "worse" ? groups !== undefined : groups === undefined && contrast !== undefined);
 
 /** "Which publishers dropped": those alone, the furthest first; of no groups it is how the figure moved. */

@@ -135,6 +135,15 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
       if (/^an?$/.test(said)) add("EACH", { word });
       break;
     case "meanings": {
+      if (isRequest(items, index)) {
+        found.delete(wordTerminal(item));
+        add("'show'", { word });
+        break;
+      }
+      if (asksPrice(items, index)) {
+        add("MEASURE", { measures: ["payout"], word });
+        break;
+      }
       const addDivision: Add = (_, piece) => add("DIVIDE", piece);
       const isRecordOrFact = senses({ items, subject }, index).some(
         ({ kind }) => kind === "subject" || kind === "flag",
@@ -155,6 +164,19 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
   }
   return found;
 }
+
+/** "Share the revenue by campaign", where "share of revenue" is a part of it. */
+const isRequest = (items: readonly Item[], index: number): boolean =>
+  /^share$/i.test(items[index]?.said ?? "") &&
+  (index === 0 || /^(please|you)$/i.test(items[index - 1]?.said ?? "")) &&
+  !/^(of|by|in|for)\b/i.test(items[index + 1]?.said ?? "of");
+
+/** "What did we pay for them" asks how much, where "calls that we paid for" are some. */
+const asksPrice = (items: readonly Item[], index: number): boolean =>
+  /^we pa(y|id) for$/i.test(items[index]?.said ?? "") &&
+  items
+    .slice(Math.max(0, index - 2), index)
+    .some(({ said }) => /^(and )?(what|whats|how much)( did| do)?$/i.test(said));
 
 /** "Came in from Texas": what may belong to the verb. */
 const particles = /^(in|on|from|for|to|at|about)$/;

@@ -64,7 +64,7 @@ export function movedTo({ word }: Piece): Piece {
     ["down", /^(fewer|less|lower|faster|quicker|shorter)/],
     ["up", rises],
   ];
-  const found = / or | on$/.test(said) ? undefined : ends.find(([, words]) => words.test(said))?.[0];
+  const found = / or /.test(said) ? undefined : ends.find(([, words]) => words.test(said))?.[0];
   return found === undefined ? {} : { movedTo: found };
 }
 

@@ -173,6 +173,11 @@ const dayOfMonth: Rule = ([first = "", second = "", ...more], now) => {
   const rest = [second, ...more];
   const day = /^\d{1,2}(st|nd|rd|th)$/.test(first) ? parseDayOfMonth(first) : undefined;
   if (day === undefined || counted.test(second) || percentiles.test(rest.join(" "))) return undefined;
+  const behind = /^(?:(?:and|or|vs|versus|through|to|,|) )(?:the )?/.exec(`${rest.join(" ")} `)?.[0] ?? "";
+  const next = behind === "" ? undefined : parseDate(rest.slice(behind.trim().split(" ").length));
+  const named = next && findDay({ ...next, day }, now);
+  // "The 1st and the 15th of October": both are of the month that is said behind.
+  if (named !== undefined) return { words: 1, span: one("day", named, isoDate(named)) };
   const months = [0, 1, 2].map((back) => addUnits("month", startOf("month", now), -back));
   const from = months
     .map((month) => month + (day - 1) * dayMs)

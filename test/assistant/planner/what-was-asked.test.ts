@@ -69,3 +69,69 @@ it.each([
 it("a rate is not asked of those alone that make it", () => {
   expect(plan("delivery rate of webhook deliveries that went through").kind).not.toBe("plan");
 });
+
+it.each([
+  ["is margin higher on mondays", "margin by day_of_week"],
+  ["was the payout per call better on weekends last month", "payout_per_call by kind_of_day | last month"],
+  ["is the connect rate lower in the evening", "connect_rate by part_of_day"],
+])("what is said to be better at some time is held against the others: %s", (question, line) => {
+  expect(toLine(plan(question))).toBe(`calls: ${line}`);
+});
+
+it.each([
+  ["for each publisher, what share of its calls converted", "conversion_rate by publisher"],
+  ["what share of each publisher's calls converted last month", "conversion_rate by publisher | last month"],
+])("a share of its own calls is a rate: %s", (question, line) => {
+  expect(toLine(plan(question))).toBe(`calls: ${line}`);
+});
+
+it.each([
+  ["share the revenue by campaign last month", "revenue by campaign | last month"],
+  ["please share how many calls from Texas converted", "calls | state is TX | converted is true"],
+])("who is asked to share something is asked for it: %s", (question, line) => {
+  const outcome = plan(question);
+  expect(toLine(outcome)).toBe(`calls: ${line}`);
+  expect(outcome).toMatchObject({ plan: { share: false, portion: [] } });
+});
+
+it.each([
+  "what percentage of calls was billable, and what percentage was payable",
+  "revenue of converted calls and number of all calls by campaign",
+  "duplicate calls and all calls per publisher last week",
+  "calls except from Texas and those under 30 seconds",
+])("two conditions for two figures are handed back: %s", (question) => {
+  expect(plan(question).kind).not.toBe("plan");
+});
+
+it.each([
+  [
+    "how much of the october payout went to publishers other than Red Hill",
+    "payout | of those publisher is_not Red Hill",
+  ],
+  [
+    "who hung up first - caller or target - on converted calls, by campaign",
+    "calls by ended_by+campaign | ended_by is",
+  ],
+  ["revenue on the 1st and the 15th of october", "revenue | 2026-10-01 | against 2026-10-15"],
+  ["what did we pay for calls from Texas", "payout | state is TX"],
+])("no word is lost: %s", (question, line) => {
+  expect(toLine(plan(question))).toContain(`calls: ${line}`);
+});
+
+it.each([
+  [
+    ["margin by buyer in october", "only the ones under 25%", "what was it in september for those"],
+    /found by their figures/,
+  ],
+  [["top 3 publishers by revenue in october", "and their revenue in september"], /found by their figures/],
+  [["bids lost last 7 days by rtb", "only bids above 30 dollars"], /or of losses alone/],
+  [["rpc of Acme Media last month", "what about Red Hill", "and by week for both of them"], /cannot|not sure/],
+])("what cannot be told of an answer before is handed back: %j", (questions, reason) => {
+  expect(toLine(planChain(...questions))).toMatch(reason);
+});
+
+it("what we paid for them is what they cost", () => {
+  expect(toLine(planChain("how many callers were returning ones last month", "and what did we pay for them"))).toBe(
+    "calls: payout | repeat is true | last month",
+  );
+});

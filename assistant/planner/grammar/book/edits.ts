@@ -46,7 +46,9 @@ export const edits: readonly Production[] = [
   p("edit", "^ 'nope'|'nah'|'sorry'|'actually'|'wait'|'great'|'perfect'|'nice'|'cool'|'well'|'hm'|'hmm'", goesOn),
   p("edit", "^ AND|BUT", says({ points: true })),
   p("edit", "^ 'and_over' period", (_, period) => edit({ points: true }, period)),
-  p("edit", "OF? THOSE|'then'", says({ points: true })),
+  p("edit", "OF? THOSE|'then'", (_, { word }) => ({
+    edit: { points: true, ...(/^(those|these|them)$/.test(word?.said ?? "") && { ofShown: true as const }) },
+  })),
   p("edit", "WHAT_ABOUT", goesOn),
   p("edit", "WHAT_ABOUT figure", (_, _what, figure) => edit({ goesOn: true }, figure)),
   p("edit", "INSTEAD", says({ goesOn: true, instead: true })),
@@ -67,7 +69,7 @@ export const edits: readonly Production[] = [
   p("edit", "beside ALSO", (_, more) => beside(more)),
   // "And their revenue".
   p("edit", "AND|WITH THOSE beside-figures", (_, those, more) =>
-    /^(their|its|his|her)$/.test(those.word?.said ?? "") ? beside(more) : undefined,
+    /^(their|its|his|her)$/.test(those.word?.said ?? "") ? edit({ ofShown: true }, beside(more)) : undefined,
   ),
   p("edit", "^ WITH beside-figures", (_, more) => beside(more)),
   p("beside", "beside-figures|group|divided"),

@@ -107,7 +107,8 @@ export const openingsPage: readonly Production[] = [
   p("when", "SHARE CHANGE", (_, share) =>
     /^(percent|percentage|%)$/.test(share.word?.said ?? "") ? { moves: true } : undefined,
   ),
-  p("opening", "'both' !name !period", () => ({})),
+  // "For both of them", behind an answer about one.
+  p("opening", "'both' !name !period", ({ previous }) => (previous === undefined ? {} : undefined)),
   p("opening", "'both' &period", () => ({ isBoth: true })),
   // "In RTB", "campaign settings".
   p("opening", "'setting'|'settings'|'configuration'|'config'", ({ subject }) =>

@@ -47,7 +47,12 @@ export const sharesPage: readonly Production[] = [
   ),
   p("such-kind", "names|DAYS|several-days|PARTS"),
   p("part", "MEASURE SHARE &BY|&EACH|&$|&','|&OF", (_, figure) => ({ ...figure, share: true })),
-  p("part", "SHARE OF? EACH group-names", (_, _share, groups) => ({ ...groups, share: true })),
+  // "What share of each publisher's calls converted".
+  p("part", "SHARE OF? EACH group-names figure?", (setting, share, groups, figure) => {
+    if (figure?.measures === undefined) return { ...groups, share: true };
+    const part = rate(setting, share, figure);
+    return part?.share ? undefined : both(groups, part);
+  }),
   p("part", "SHARE OF? figure figure", (setting, _share, whole, part) => rateOfTwo(setting, whole, part)),
   p("part", "SHARE OF? ALL? PERIOD? NOUN", (setting, share, period, noun) =>
     asPart.test(share.word?.said ?? "") && setting.previous === undefined
@@ -86,7 +91,7 @@ export const sharesPage: readonly Production[] = [
     "'account'|'accounts'|'accounted'|'make'|'makes'|'made'|'bring'|'brings'|'brought'|'send'|'sent'|'contribute' 'for'|'up'|'in'?",
     () => ({}),
   ),
-  p("such", "names|FLAGGED|DAYS|several-days|weekdays|PARTS|hours"),
+  p("such", "names|FLAGGED|DAYS|several-days|weekdays|PARTS|hours|exclusion"),
   p("such", "NOUN? FLAG", (_, _noun, fact) => fact),
   p("part", "SHARE OF? ALL? whole when? PARTICLE? part-of-it", (setting, _share, whole, when, _particle, part) =>
     both(when, portioned(setting, whole, part)),
