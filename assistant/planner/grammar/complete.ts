@@ -51,6 +51,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
     said.bothEnds ||
     said.movedTo !== undefined ||
     said.hasGroup ||
+    said.ownLimit !== undefined ||
     said.contrast === theRest
   )
     return undefined;

@@ -116,7 +116,7 @@ export function rate({ subject }: Setting, share: Piece, figure: Piece): Piece |
   const [name = "", other] = figure.measures ?? [];
   // "Share of its calls converted": what of the calls did.
   const isOfNoun = subject.words.some((noun) => new RegExp(`^${noun}s? \\w+ed$`).test(figure.word?.said ?? ""));
-  const isRate = isOfNoun || /^percent(age)? of( the| our)?$/.test(share.word?.said ?? "");
+  const isRate = isOfNoun || /^(how many |which )?percent(age)? of( the| our)?$/.test(share.word?.said ?? "");
   const known = isRate && other === undefined ? rateOf(subject, name) : undefined;
   return known === undefined ? { ...figure, share: true } : { measures: [known] };
 }

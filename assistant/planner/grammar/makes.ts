@@ -197,10 +197,14 @@ export function countOfFact({ subject }: Setting, { word, filters: [filter] = []
   return name === undefined ? undefined : { measures: [name] };
 }
 
+export const isCost = ({ word }: Piece): boolean => /^costs?( us)?$/.test(word?.said ?? "");
+
 /** "Calls conversions revenue": a list without its commas; a count of some before a rate may be of those alone. */
 export function row({ subject, isOpen = false }: Setting, one: Piece, others: Piece): Piece | undefined {
   // "How many calls do we pay publishers for" is no list.
   if (/^pa(y|id) .*publishers?$/.test(others.word?.said ?? "")) return undefined;
+  // "What does a conversion cost" asks for the cost of one.
+  if ((isCost(others) && isSingle(one)) || (isCost(one) && isSingle(others))) return undefined;
   if (one.noun) {
     if (!one.word?.isPlural) return undefined;
     return unifyAll([{ measures: [subject.defaultMeasure] }, withoutWord(others)]);
@@ -218,6 +222,8 @@ export function row({ subject, isOpen = false }: Setting, one: Piece, others: Pi
     ? undefined
     : unifyAll([withoutWord(one), withoutWord(others)]);
 }
+
+const isSingle = ({ word }: Piece): boolean => word !== undefined && !word.isPlural;
 
 /** "First attempt success rate": the rate of those alone, where it is open whether the two stand side by side. */
 export const ofSome = ({ isOpen }: Setting, { filters }: Piece, figure: Piece): Piece | undefined =>

@@ -42,6 +42,8 @@ export interface Piece {
   readonly shown?: true;
   /** "Compare", "side by side": several names are groups. */
   readonly compares?: true;
+  /** "Only over 20": of the one figure that is shown. */
+  readonly ownLimit?: readonly Bound[];
   /** "With counts": of what else is said. */
   readonly isTally?: true;
   /** "From September to October" as one stretch, which a change cannot be over. */

@@ -4,14 +4,16 @@ import { findDimension, findQuantity, measureOf } from "../../catalog/catalog.ts
 import { countOf, factCounted } from "../../catalog/fact-counted.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { alternatives, type Filter, isGrain } from "../../plan.ts";
+import { ofGroups } from "./bounds.ts";
 import { addsUp, distinct, divided, rateOf } from "./figures.ts";
-import type { Moved, Piece } from "./piece.ts";
+import { type Moved, type Piece, unify } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
 
 /** What the words come to in the end, where several of them together say another thing than each by itself. */
 export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece =>
   [
     liveNow,
+    withOwnLimit,
     eachOfAll,
     ownCount,
     wholeCall,
@@ -33,6 +35,16 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
     endToEnd,
     withValues,
   ].reduce((piece, settle) => settle(piece, setting), withBids(spoken, setting, notes));
+
+/** "Calls by state, only over 20": of the one figure of each group. */
+function withOwnLimit(said: Piece, setting: Setting): Piece {
+  const { ownLimit: bounds, ...rest } = said;
+  const [figure, other] = said.measures ?? (said.noun ? [setting.subject.defaultMeasure] : []);
+  const isOfOne = figure !== undefined && other === undefined && !(said.noun && said.measures);
+  if (bounds === undefined || !isOfOne || !said.groups?.length) return said;
+  const limit = ofGroups(setting, { measures: [figure] }, { word: { bounds } });
+  return (limit && unify(rest, limit)) ?? said;
+}
 
 /** "Calls right now": those in progress. */
 const liveNow = (said: Piece, { subject }: Setting): Piece => {

@@ -76,6 +76,17 @@ interface FoundDate {
   readonly day: number;
 }
 
+const ordinals =
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split(
+    " ",
+  );
+
+/** "October first"; "in October second best" is a place. */
+function dayInWords(said = "", behind = ""): number | undefined {
+  const day = ordinals.indexOf(said) + 1;
+  return day === 0 || /^(best|worst|top|most|least|half|week|\w+est)$/.test(behind) ? undefined : day;
+}
+
 /** "2026-10-05", "10/05/2026" (month first, unless that cannot be), "Oct 5", "October 5th 2025", "5 Oct", "5th of October". */
 export function parseDate(words: readonly string[]): FoundDate | undefined {
   const [first = "", second, third] = words;
@@ -89,7 +100,8 @@ export function parseDate(words: readonly string[]): FoundDate | undefined {
   }
   const leading = parseMonth(first);
   const trailing = parseMonth(second === "of" ? third : second);
-  const day = parseDayOfMonth(leading === undefined ? first : second);
+  const said = leading === undefined ? first : second;
+  const day = parseDayOfMonth(said) ?? dayInWords(said, leading === undefined ? undefined : third);
   const month = leading ?? trailing;
   if (month === undefined || day === undefined) return undefined;
   const read = leading === undefined && second === "of" ? 3 : 2;

@@ -31,7 +31,7 @@ const shapeWords = {
   ),
   oldest: phrases("oldest, earliest, very first, first"),
   longest: phrases("longest, slowest, lengthiest"),
-  shortest: phrases("shortest, fastest"),
+  shortest: phrases("shortest, fastest, quickest"),
   single: phrases(
     "single call, on a single call, in a single call, of a single call, for a single call, single, " +
       "on one call, in one call",
@@ -55,7 +55,7 @@ const shapeWords = {
   ),
   distinct: phrases("different, distinct, unique, how many different, how many distinct, how many unique"),
   share: phrases(
-    "(share/percent/percentage/%) (of (the/all/our/total)?)?, as (a)? (share/percent/percentage/%) (of (the/all/total/the total)?)?, " +
+    "(how many/which)? (share/percent/percentage/%) (of (the/all/our/total)?)?, as (a)? (share/percent/percentage/%) (of (the/all/total/the total)?)?, " +
       "in (percent/% of), (proportion/portion/fraction/mix) (of)?, contribution (of/to)?, what fraction of, part of, percentage breakdown of, " +
       "(distribution/split/relative share) of",
   ),

@@ -90,6 +90,10 @@ export const boundsPage: readonly Production[] = [
   // "With conversion under 40% and calls over 100", "over 200 calls and 5000 revenue".
   p("of-groups", "head when? where? limits", (_, head, when, _where, limits) => both(head, when, limits)),
   p("where", "OF|WITH WHICH?", () => ({})),
+  // "Calls by state, only over 20".
+  p("of-groups", "only such-records? WITH? amount &$|&','|&period", ({ previous }, ...parts) =>
+    previous === undefined ? { ownLimit: parts.at(-1)?.word?.bounds ?? [] } : undefined,
+  ),
   p("of-groups", "WITH limit AND|BUT limits", (_, one, more) => both(one, more)),
   p("limits", "limit"),
   p("limits", "limit AND|BUT WITH|'only'? limits", (_, one, ...more) => both(one, more.at(-1))),

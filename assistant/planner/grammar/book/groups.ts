@@ -1,7 +1,7 @@
 import { findDimension, measureOf } from "../../../catalog/catalog.ts";
 import { isGrain } from "../../../plan.ts";
-import { averagePer, counting, totalPer } from "../figures.ts";
-import { asked, factGroup, negated, ofKind, reasons, sideBySide } from "../makes.ts";
+import { averagePer, counting, divided, totalPer } from "../figures.ts";
+import { asked, factGroup, isCost, negated, ofKind, reasons, sideBySide } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -25,7 +25,7 @@ export const groupsPage: readonly Production[] = [
   p("group", "DIM|GRAIN|KIND 'wise'|'breakdown'"),
   p("group", "DIM|KIND 'mix'|'split'", (_, group) => ({ ...group, share: true })),
   p("opening", "'called'|'calling'|'phoned'|'rang'|'dialed' !DIM", () => ({})),
-  p("group", "OF? WHICH ALL? DIM|GRAIN|KIND", asked),
+  p("group", "OF|WITH? WHICH ALL? DIM|GRAIN|KIND", asked),
   p("group", "OF|BY? WHO"),
   // "Did any publisher's conversion drop".
   p("group", "'any' DIM|GRAIN|KIND figure", (_, dim, figure) =>
@@ -71,8 +71,15 @@ export const groupsPage: readonly Production[] = [
   p("figure", "MEASURE 'to' ALL? DIM", (_, figure, party) =>
     party.word?.isPlural && /^(publisher|buyer)$/.test(party.groups?.[0] ?? "") ? figure : undefined,
   ),
-  p("figure", "NOUN MEASURE", (_, noun, figure) => (noun.word?.isPlural ? undefined : figure)),
-  p("group", "^ LIST? DIM", (setting, _list, dim) => (dim.word?.isPlural ? asked(setting, dim) : undefined)),
+  // "Call revenue"; "what does a call cost" asks for the cost of one.
+  p("figure", "NOUN|MEASURE MEASURE", (setting, of, figure) =>
+    of.word?.isPlural ? undefined : (costOfOne(setting, figure, of) ?? (of.noun && figure)),
+  ),
+  p("figure", "MEASURE OF? STATISTIC? NOUN|MEASURE", (setting, figure, { word }, of) =>
+    of.word?.isPlural || (word?.statistic ?? "avg") !== "avg" ? undefined : costOfOne(setting, figure, of),
+  ),
+  // "All campaigns and their rates", "show the buyers with …".
+  p("group", "^ LIST|shown? ALL? DIM", (setting, _list, dim) => (dim.word?.isPlural ? asked(setting, dim) : undefined)),
   p("group", "^ DIM 'x'|BY|AND group-names"),
   p("group", "',' DIM AND group-names", (_, one, more) => (one.word?.isPlural ? undefined : unify(one, more))),
   p("group-names", "group-name"),
@@ -148,6 +155,10 @@ export const groupsPage: readonly Production[] = [
     /^(average|avg|mean) /.test(figure.word?.said ?? "") ? figure : undefined,
   ),
 ];
+
+/** "What a call costs", "how much costs a conversion". */
+const costOfOne = (setting: Setting, figure: Piece, of: Piece): Piece | undefined =>
+  isCost(figure) ? divided(setting, figure, counting(setting, of) ?? {}) : undefined;
 
 /** The mean among groups, of what is counted: each record of a group has no number of them. */
 function averageOver(setting: Setting, stat: Piece, figure: Piece, { groups = [] }: Piece): Piece | undefined {

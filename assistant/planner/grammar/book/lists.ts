@@ -17,7 +17,7 @@ export const listsPage: readonly Production[] = [
     ...(list.word?.said?.startsWith("list") ? {} : { limit: 1 }),
   })),
   // "Failed calls of last week, list them", "refused requests, the last 10": behind what is listed.
-  p("list", "~HOW_MANY records rest? ','? shown? 'as'? LIST COUNT? $", (_, records, rest, _shown, list, count) =>
+  p("list", "~HOW_MANY records rest? ','? shown? 'as'? LIST COUNT? &$|&WITH", (_, records, rest, _shown, list, count) =>
     listedBehind(records, rest, list, count),
   ),
   p("list", "LONGEST|SHORTEST COUNT? records", longest),

@@ -46,7 +46,7 @@ export const openingsPage: readonly Production[] = [
   // "…, show me all of them".
   p("opening", "shown ALL OF? $", ({ previous }) => (previous === undefined ? {} : undefined)),
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
-  p("figures", "OF 'their'|'his'|'her'|'its' NOUN"),
+  p("figures", "OF|WITH 'their'|'his'|'her'|'its' NOUN"),
   p("opening", "OF? EACH &$|&','|&AND|&OF|&PERIOD", () => ({ compares: true })),
   // "On average", of a figure that is one.
   p("opening", "OF STATISTIC &$|&','|&OF|&PERIOD|&BY|&EACH", (_, { word }) =>

@@ -81,6 +81,14 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "end COUNT? figure DIM|GRAIN|KIND", (setting, end, count, figure, name) =>
     both(ranked(setting, end, count, name), orderedBy(setting, figure)),
   ),
+  // "The longest average wait".
+  p("lasting", "LONGEST|SHORTEST figure", (setting, end, figure) =>
+    /^(average|avg|mean|median|typical) /.test(figure.word?.said ?? "") || figure.word === undefined
+      ? highest(setting, speedEnd(end), figure)
+      : undefined,
+  ),
+  p("rank", "lasting"),
+  p("rank", "DIM|GRAIN|KIND WITH lasting", (setting, dim, lasting) => both(asked(setting, dim), lasting)),
   p("rank", "LONGEST|SHORTEST BY|OF figure", (setting, end, figure) =>
     both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure)),
   ),

@@ -52,6 +52,8 @@ export const timesPage: readonly Production[] = [
   p("when", "'to' 'date'", () => ({ period: null })),
   p("when", "VERSUS OF? SAME_PART OF? period", (setting, _part, other) => samePartOf(setting, other)),
   p("when", "OF? period VERSUS|WITH OF? period", against),
+  // "Is revenue this month higher than last month".
+  p("when", "OF? period MORE_THAN|LESS_THAN OF? period", (setting, one, _than, other) => against(setting, one, other)),
   // "How did October compare with September in calls".
   p("when", "OF? period VERSUS OF? period OF NOUN &$", (setting, one, other, noun) =>
     both(counting(setting, noun), against(setting, one, other)),
