@@ -40,8 +40,8 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
   const said: Piece = edit.narrows && all.groups === undefined ? narrowed : all;
   if (edit.asks !== undefined) return { unfit: edit.asks.sentence, options: edit.asks.options };
   if (edit.subject !== undefined) return carried(previous, said, edit);
-  if (edit.thatPeriod)
-    return said.measures === undefined || said.groups === undefined ? undefined : whole(said, setting);
+  if (edit.thatPeriod && said.measures !== undefined && said.groups !== undefined) return whole(said, setting);
+  if (edit.thatPeriod && Object.keys(said).length === 1) return undefined;
   if (said.listing && !edit.instead && !edit.goesOn) return undefined;
   if (!said.listing && isOwn(said, edit, setting)) return "another";
   if (aloneOnly.some((key) => said[key] !== undefined && (key !== "moves" || said.versus === undefined)))
@@ -130,6 +130,17 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
   const kept = previous.order !== null && (listing || measures.includes(previous.order.by)) ? previous.order : null;
   const ranked = toOrder(draft, measures, subject);
   if (order !== null && ranked === null) return undefined;
+  const compare =
+    said.versus !== undefined
+      ? times.compare
+      : said.period === undefined && edit.movesBack === undefined && said.running == null
+        ? previous.compare
+        : null;
+  const [by = "", more] = measures;
+  const isMoved = edit.moved !== undefined;
+  if (isMoved && (compare === null || more !== undefined || groups.dimensions.length === 0)) return undefined;
+  const isSame = ranked !== null && previous.order?.by === ranked.by && previous.order.direction === ranked.direction;
+  const behind = ranked && { ...(isSame && previous.order), ...ranked, skip: said.skip };
   const isShaped =
     said.direction !== undefined || said.orderBy !== undefined || said.limit !== undefined || said.versus !== undefined;
   const isPart = said.share === true || said.portion !== undefined || said.running != null || said.averagePer != null;
@@ -144,13 +155,12 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
     having:
       said.having !== undefined ? [...boundsKept(editing), ...said.having] : drops("bounds") ? [] : previous.having,
     period: times.period,
-    compare:
-      said.versus !== undefined
-        ? times.compare
-        : said.period === undefined && edit.movesBack === undefined && said.running == null
-          ? previous.compare
-          : null,
-    order: ranked ?? kept,
+    compare,
+    order: isMoved
+      ? { by, direction: edit.moved === "up" ? "desc" : "asc", of: "difference", only: true }
+      : said.skip === undefined
+        ? (ranked ?? kept)
+        : behind,
     limit: said.limit ?? limitOf(said) ?? (regroups || (rows && !listing) ? null : previous.limit),
     limit_per: regroups ? null : previous.limit_per,
     columns: listing ? previous.columns : [],
@@ -209,7 +219,7 @@ function isOwn(said: Piece, edit: Edit, { previous }: Setting): boolean {
   const { measures = [], noun, groups = [], filters = [], having, period, versus, orderBy, direction } = said;
   const names = measures.length > 0 || [noun, said.portion, said.spread].some((each) => each !== undefined);
   if (!names && !said.counts?.isOwn) return false;
-  if (edit.goesOn || edit.instead || edit.more || edit.subject || edit.those) return false;
+  if (edit.goesOn || edit.instead || edit.more || edit.subject || edit.those || edit.thatPeriod) return false;
   const wasGrouped = previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0;
   const isShown = (name: string) => name === previous?.grain || previous?.dimensions.includes(name) === true;
   const isWhole = !groups.every(isShown) || said.spread !== undefined || period !== undefined || versus !== undefined;

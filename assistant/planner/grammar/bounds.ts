@@ -1,7 +1,8 @@
+import { weekdayNames, workdays } from "../../calendar.ts";
 import { findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
-import { hoursName } from "../../catalog/hours.ts";
+import { hoursName, workHours as usual } from "../../catalog/hours.ts";
 import { ratioName } from "../../catalog/statistics.ts";
-import type { FilterOp } from "../../plan.ts";
+import type { Filter, FilterOp } from "../../plan.ts";
 import { toKey } from "../words/tokenize.ts";
 import { counting, rateOf } from "./figures.ts";
 import { type Bound, type Piece, unify } from "./piece.ts";
@@ -170,3 +171,17 @@ export function ofHours({ from, to }: { readonly from?: Piece; readonly to?: Pie
     ],
   };
 }
+
+/** The usual business hours, and all others. */
+export const workHours: readonly Filter[] = [
+  { field: "day_of_week", op: "is", values: weekdayNames.slice(0, workdays) },
+  { field: "hour_of_day", op: "at_least", values: [usual.from] },
+  { field: "hour_of_day", op: "less_than", values: [usual.to] },
+];
+export const offHours: Filter = {
+  ...{ field: "day_of_week", op: "is", values: weekdayNames.slice(workdays) },
+  or: [
+    { field: "hour_of_day", op: "less_than", values: [usual.from] },
+    { field: "hour_of_day", op: "at_least", values: [usual.to] },
+  ],
+};

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { binName, findBin, isBin } from "../../catalog/bins.ts";
-import { findFlag, measureOf } from "../../catalog/catalog.ts";
+import { findDimension, findFlag, measureOf } from "../../catalog/catalog.ts";
+import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Filter, RunningGrain } from "../../plan.ts";
+import { daysEarlier, yearEarlier } from "../period/earlier.ts";
 import { readPeriod } from "../period/period.ts";
-import { ofGroups } from "./bounds.ts";
+import { offHours, ofGroups, workHours } from "./bounds.ts";
 import { counting, rateOf, statistic, tellsWhy } from "./figures.ts";
 import { opposites } from "./makes.ts";
 import type { Edit, Piece } from "./piece.ts";
@@ -77,10 +80,66 @@ export function ofBefore(setting: Setting, said: Piece): Piece | undefined {
   return found && edit({ ofBefore: true }, found);
 }
 
-/** "And the week before": a unit of time back. */
-export function movedBack(_: Setting, { word }: Piece): Piece {
-  const [unit = "period"] = /day|week|month|quarter|year/.exec(word?.said ?? "") ?? [];
-  return { edit: { movesBack: unit as RunningGrain | "period" } };
+/** "And the week before": a unit of time back; "the same time yesterday", "the same month last year". */
+export function movedBack({ previous, zone }: Setting, { word }: Piece): Piece | undefined {
+  const said = word?.said ?? "";
+  const [unit = "period"] = /day|week|month|quarter|year/.exec(said) ?? [];
+  if (!/\b(same|this time|ago|earlier|week before)\b/.test(said) || / before$/.test(said))
+    return { edit: { movesBack: unit as RunningGrain | "period" } };
+  if (previous?.period == null) return undefined;
+  const period = /year/.test(said)
+    ? yearEarlier(previous.period, unit, zone)
+    : daysEarlier(previous.period, /\by(ester)?day|day before/.test(said) ? 1 : 7, zone);
+  return period === null ? undefined : { period };
+}
+
+/** "Who is second": behind the first ones of the ranking before, else of its figure. */
+export function placed({ previous }: Setting, { skip = 0, limit = 1, ...end }: Piece): Piece | undefined {
+  if (previous === undefined || skip < 1 || skip > 99) return undefined;
+  return { ...end, skip, limit, direction: end.direction ?? previous.order?.direction ?? "desc" };
+}
+
+/** Whether the answer before is of the records of one fact. */
+export const hasFact = ({ previous, subject }: Setting): boolean =>
+  previous === undefined ||
+  previous.filters.some(({ values }) => typeof values[0] === "boolean") ||
+  previous.measures.some((name) => factCounted(subject, name) !== undefined);
+
+/** "And the others": what the single condition of the answer before leaves out. */
+export function opposed({ previous, subject }: Setting, isMeant: (filter: Filter) => boolean): Piece | undefined {
+  const [measure = "", more] = previous?.measures ?? [];
+  const counted = factCounted(subject, measure);
+  const [filter, hour, ...others] = [...(previous?.filters ?? []), ...(counted === undefined ? [] : [counted])].filter(
+    isMeant,
+  );
+  if (filter === undefined || more !== undefined || filter.or !== undefined) return undefined;
+  if (hour !== undefined)
+    return isDeepStrictEqual([filter, hour, ...others], workHours)
+      ? { edit: { goesOn: true, removed: workHours.map(({ field }) => field) }, anyOf: [offHours], isAtWork: true }
+      : undefined;
+  const isFact = typeof filter.values[0] === "boolean";
+  const op = isFact ? "is" : (opposites[filter.op] ?? (filter.op === "is" ? "is_not" : undefined));
+  if (op === undefined) return undefined;
+  const values = isFact ? [filter.values[0] !== true] : filter.values;
+  const figure = filter === counted ? { measures: [subject.defaultMeasure] } : {};
+  return edit({ goesOn: true }, { ...figure, filters: [{ field: filter.field, op, values }] });
+}
+
+/** "What share of their calls is that": what was counted, of all of those that it is of. */
+export function shareOf({ previous, subject }: Setting, { word }: Piece): Piece | undefined {
+  const [measure = "", other] = previous?.measures ?? [];
+  const fact = factCounted(subject, measure);
+  if (previous === undefined || other !== undefined || (fact === undefined && measure !== subject.defaultMeasure))
+    return undefined;
+  const isGrouped = previous.dimensions.length > 0 || previous.grain !== null;
+  if (isGrouped && fact !== undefined) return { edit: { asRate: true } };
+  const isOwner = ({ field, op }: Filter) =>
+    !isGrouped && word?.said !== undefined && op === "is" && findDimension(subject, field) !== undefined;
+  const owners = previous.filters.filter(isOwner);
+  const portion = [...previous.filters.filter((each) => !owners.includes(each)), ...(fact === undefined ? [] : [fact])];
+  if (portion.length === 0 || (word?.said !== undefined && owners.length === 0 && !isGrouped)) return undefined;
+  const removed = portion.map(({ field }) => field).filter((name) => !owners.some(({ field }) => field === name));
+  return edit({ goesOn: true, removed }, { measures: [subject.defaultMeasure], portion });
 }
 
 /** "Texas callers", behind figures by caller: what is shown by them is of those. */

@@ -108,6 +108,11 @@ export function measuresAfter(editing: Editing): readonly string[] {
   const wasListing = previous.columns.length > 0;
   const shown = wasListing || edit.those === "counted" ? [subject.defaultMeasure] : previous.measures;
   const { removed = [] } = edit;
+  // "Repeat calls", "and from new callers": how many calls those made.
+  const isDenied = (name: string) => {
+    const fact = factCounted(subject, name);
+    return said.filters?.some(({ field, values }) => field === fact?.field && values[0] === (fact.values[0] !== true));
+  };
   if (edit.asRate) return shown.map((name) => rateOf(subject, name) ?? name);
   const own = said.measures ?? (isNounAlone(editing) ? [subject.defaultMeasure] : []);
   const isBound = said.having !== undefined && own.every((name) => said.having?.some(({ field }) => field === name));
@@ -116,7 +121,9 @@ export function measuresAfter(editing: Editing): readonly string[] {
   // The first few by some figure stay those few.
   const ranked = previous.limit !== null && !wasListing && !edit.instead ? previous.order : null;
   if (replaces) return [...new Set([...own, ...(ranked === null ? [] : [ranked.by]), ...(more.measures ?? [])])];
-  const left = shown.filter((name) => !removed.includes(name));
+  const left = shown.flatMap((name) =>
+    removed.includes(name) ? [] : isDenied(name) ? [subject.defaultMeasure] : [name],
+  );
   return [...new Set([...left, ...own, ...(more.measures ?? [])])];
 }
 

@@ -158,6 +158,8 @@ export interface Edit {
   readonly asRate?: true;
   /** "And the month before". */
   readonly movesBack?: RunningGrain | "period";
+  /** "Which of them are up". */
+  readonly moved?: "up" | "down";
   /** "List them", "how many of those". */
   readonly those?: "listed" | "counted";
   /** "In that period": of the answer before, asked by itself. */

@@ -2,7 +2,7 @@ import { weekdayNames, workdays } from "../../calendar.ts";
 import { findQuantity, subjectOf } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { isRecurring, type Plan } from "../../plan.ts";
-import { type Item, isPlural, likeliest, type Said, senses } from "../link/item.ts";
+import { type Item, isPlural, likeliest, points, type Said, senses } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { functionWords } from "../words/small-words.ts";
 import { shortForms, toKey } from "../words/tokenize.ts";
@@ -76,18 +76,16 @@ const pointers: readonly (readonly [kind: string, words: RegExp])[] = [
 /** "Unpaid calls", "conversions" and "timeouts" name what is counted; a follow-up that does so may be a question of its own. */
 function nameFigures(found: Map<string, Piece[]>, { words }: Subject): void {
   const isNoun = ({ word }: Piece) => words.some((each) => new RegExp(`\\b${each}s?$`).test(word?.said ?? ""));
-  const mark = (kind: string, names: (piece: Piece) => boolean) => {
-    const pieces = found.get(kind);
-    if (pieces !== undefined)
-      found.set(
-        kind,
-        pieces.map((piece) => (names(piece) ? { ...piece, noun: true } : piece)),
-      );
-  };
-  mark("FLAG", isNoun);
-  mark("FLAGGED", () => true);
-  mark("VALUE", () => found.has("MEASURE"));
+  const asNoun = (piece: Piece): Piece => ({ ...piece, noun: true });
+  mark(found, "FLAG", (piece) => (isNoun(piece) ? asNoun(piece) : piece));
+  mark(found, "FLAGGED", asNoun);
+  if (found.has("MEASURE")) mark(found, "VALUE", asNoun);
 }
+
+const mark = (found: Map<string, Piece[]>, kind: string, marked: (piece: Piece) => Piece): void => {
+  const pieces = found.get(kind);
+  if (pieces !== undefined) found.set(kind, pieces.map(marked));
+};
 
 /** A name of what the answer before shows or is limited to is meant as that. */
 const isShown = (found: ReadonlyMap<string, readonly Piece[]>, previous: Plan | undefined): boolean =>
@@ -155,7 +153,10 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
       }
       addWho(senses({ items, subject }, index), { word, subject }, add);
       addNames(items, index, { subject, previous, isOpen, word, add });
-      if (previous !== undefined) nameFigures(found, subject);
+      if (previous !== undefined) {
+        nameFigures(found, subject);
+        if (points(item)) mark(found, "MEASURE", (piece) => ({ ...piece, edit: { points: true } }));
+      }
       if (isShown(found, previous)) for (const kind of ["FLAG", "FLAGGED", "MEASURE"]) found.delete(kind);
       if (previous !== undefined) addOthers(item.meanings, subject, add);
       break;

@@ -119,7 +119,7 @@ const withoutPeriods = (items: readonly Item[]): readonly Item[] =>
   items.filter((_, at) => !/ before$/i.test(items[at - 1]?.said ?? ""));
 
 /** "They", "how much did they bring". */
-const points = (item: Item): boolean =>
+export const points = (item: Item): boolean =>
   pronouns.has(wordOf(item)) || /^(what|how much) .*\b(they|them|it|those|these)\b/.test(wordOf(item));
 
 /** True for a question with a pronoun such as "they", which may mean the answer before. */

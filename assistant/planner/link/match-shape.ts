@@ -59,7 +59,9 @@ export function matchPlace(words: readonly Word[], at: number): Match | undefine
   const came = /^(came?|comes|ranks?|ranked|finished|placed)$/.test(
     before === "in" ? (words[at - 2]?.text ?? "") : before,
   );
-  if (place < 2 || !(ends.test(after) || came)) return undefined;
+  // "Who is second", "and the third?"
+  const isAlone = after === "" && (at === 0 || /^(the|and|is|was|who|who['’]?s|which|one)$/.test(before));
+  if (place < 2 || !(ends.test(after) || came || isAlone)) return undefined;
   return { length: 1, content: { kind: "place", place } };
 }
 

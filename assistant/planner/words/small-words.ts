@@ -86,7 +86,9 @@ const shapeWords = {
       "(from)? (day to day/week to week/month to month/quarter to quarter), dod, day on day, quarter over quarter, qoq, quarter on quarter, year over year, yoy, y/y, " +
       "year on year",
   ),
-  rest: phrases("(all)? (the)? rest (of (the)? (day/time/hour/call))?, everything else, all else"),
+  rest: phrases(
+    "(all)? (the)? rest (of (the)? (day/time/hour/call))?, (everything/everyone/everybody/everywhere/all) else, (all)? (the)? others",
+  ),
   versus: phrases(
     "vs, versus, compared to, compared with, against, compare, comparing, in comparison to, " +
       "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, " +
@@ -107,7 +109,7 @@ const shapeWords = {
       "the preceding (period/week/month)",
   ),
   days_before: phrases(
-    "(the)? same (day/weekday/time/hours) (last week/the week before/a week ago/one week ago/yesterday/the day before), (a/one) week (ago/earlier/before), (this/the same) time (yesterday/last week), yesterday (by/at) (this/the same) time",
+    "(the)? same (day/weekday/time/hours) (last week/the week before/a week ago/one week ago/yesterday/the day before), (a/one) week (ago/earlier/before), (this/the same) time (yesterday/last week), yesterday (by/at)? (this/the)? (same time/time)",
   ),
   year_before: phrases(
     "(the)? same (month/week/day/quarter/period/time) " +
@@ -196,8 +198,7 @@ const conditionWords = {
   follow: Object.values(goingOn).flat(),
   ...goingOn,
   that_period: phrases(
-    "(in/for/over/during) that (same)? (month/week/day/quarter/year), in that period, for that period, over that period, during that period, in the same period, for the same period, " +
-      "over the same period, during the same period, in that time, in that same period, over that time",
+    "(in/for/over/during/within) (that/that same/the same) (month/week/day/quarter/year/period/time/stretch/timeframe)",
   ),
   also: phrases("also, add, also include, include, and also, as well, too, in addition"),
   remove: phrases("remove, drop the, drop, clear, reset, undo, forget, take out, take away, get rid of, ditch"),

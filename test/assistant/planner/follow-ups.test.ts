@@ -112,6 +112,134 @@ const patched: readonly (readonly [...string[], string])[] = [
     "same but for last month and only Texas",
     "calls: calls by publisher | state is TX | last month",
   ],
+  // A figure by itself is of the same records and the same time.
+  ["calls from Texas last month", "conversions?", "calls: converted_calls | state is TX | last month"],
+  ["calls from Texas last month", "what was the payout", "calls: payout | state is TX | last month"],
+  [
+    "inbound pings from Acme Media last month",
+    "fill rate",
+    "inbound_rtb_requests: fill_rate | publisher is Acme Media | last month",
+  ],
+  [
+    "list the failed calls from Texas yesterday",
+    "how much revenue was that?",
+    "calls: revenue | failed is true | state is TX | yesterday",
+  ],
+  ["median bid response time by buyer", "p99 as well", "outbound_rtb_requests: median_time+p99_time by buyer"],
+  // "They" are the records that were counted.
+  ["duplicate calls last month", "what did they bring in?", "calls: revenue | duplicate is true | last month"],
+  ["converted calls last week", "and what did we pay for them", "calls: payout | converted is true | last week"],
+  [
+    "payout by publisher this month",
+    "what did they bring in over the same time?",
+    "calls: revenue by publisher | this month",
+  ],
+  ["margin last month", "week by week within that month", "calls: margin by week | last month"],
+  [
+    "connect rate by target last week",
+    "only where its below 80%",
+    "calls: connect_rate by target | connect_rate less_than 80 | last week",
+  ],
+  [
+    "margin by buyer last month",
+    "which of them are below 25%?",
+    "calls: margin by buyer | margin less_than 25 | last month",
+  ],
+  [
+    "payout by publisher last month",
+    "sort it from the highest, top 5 only",
+    "calls: payout by publisher | last month | payout desc 5",
+  ],
+  ["payout by publisher last month", "order from the lowest", "calls: payout by publisher | last month | payout asc"],
+  [
+    "payout by publisher last month",
+    "sort it from low to high",
+    "calls: payout by publisher | last month | payout asc",
+  ],
+  ["margin by buyer last month", "and which is it for this month?", "calls: margin by buyer | this month"],
+  // Of those, as a part of them, and what they leave out.
+  [
+    "inbound pings from Acme Media last month",
+    "and how many were filled?",
+    "inbound_rtb_requests: filled_pings | publisher is Acme Media | last month",
+  ],
+  [
+    "incoming webhook requests last week",
+    "how many got refused",
+    "incoming_webhook_requests: refused_requests | last week",
+  ],
+  [
+    "how many calls over 2 minutes did Acme Media send last month",
+    "what share of their calls is that",
+    "calls: calls | publisher is Acme Media | of those duration more_than 120 | last month",
+  ],
+  [
+    "calls from Texas last month",
+    "what percentage of all calls is that?",
+    "calls: calls | of those state is TX | last month",
+  ],
+  [
+    "duplicate calls by publisher last month",
+    "as a percentage of their calls?",
+    "calls: duplicate_rate by publisher | last month",
+  ],
+  [
+    "average payout by campaign for calls longer than 5 minutes",
+    "and for the shorter ones?",
+    "calls: payout_per_call by campaign | duration at_most 300",
+  ],
+  [
+    "revenue of Acme Media last month",
+    "same for everyone else",
+    "calls: revenue | publisher is_not Acme Media | last month",
+  ],
+  [
+    "calls on weekends last month",
+    "and on the other days?",
+    "calls: calls | day_of_week is_not Saturday/Sunday | last month",
+  ],
+  ["converted calls last month", "and those that did not?", "calls: calls | converted is false | last month"],
+  ["repeat calls last week", "and from new callers?", "calls: calls | repeat is false | last week"],
+  [
+    "calls in business hours last week",
+    "and outside of it?",
+    "calls: calls | day_of_week is Saturday/Sunday or hour_of_day less_than 9 or hour_of_day at_least 17 | last week",
+  ],
+  // The next of a ranking, and those that moved the other way.
+  [
+    "which publisher sent the most calls last month",
+    "and the second most?",
+    "and third?",
+    "calls: calls by publisher | last month | calls desc 1 | behind 2",
+  ],
+  ["margin by buyer last month", "who's second?", "calls: margin by buyer | last month | margin desc 1 | behind 1"],
+  [
+    "top 5 states by calls last month",
+    "and the next 5",
+    "calls: calls by state | last month | calls desc 5 | behind 5",
+  ],
+  [
+    "which campaigns have seen their profit fall this week against last week",
+    "and which have seen it rise?",
+    "calls: profit by campaign | this week | against last week, same part | profit desc | those alone",
+  ],
+  [
+    "profit by campaign last month",
+    "which of them made less than in September",
+    "calls: profit by campaign | last month | against September 2026 | profit asc | those alone",
+  ],
+  // Other times.
+  ["calls by hour on Friday", "and the Friday before", "calls: calls by hour | Friday 2026-11-13"],
+  ["revenue today", "and at the same time yesterday", "calls: revenue | today a day earlier"],
+  ["revenue today", "vs yesterday same time", "calls: revenue | today | against today a day earlier"],
+  ["revenue last month", "and the same month last year", "calls: revenue | last month a year earlier"],
+  // The records.
+  ["changes this week", "list the deletions", "audit_logs: list | action is delete | this week | 100"],
+  [
+    "unfilled inbound pings yesterday",
+    "list those from Texas",
+    "inbound_rtb_requests: list | filled is false | state is TX | yesterday | 100",
+  ],
   // A question that says all that it needs is one of its own.
   [byCampaign, "top 5 publishers by profit this quarter", "calls: profit by publisher | this quarter | profit desc 5"],
   [
@@ -159,6 +287,11 @@ describe("a follow-up", () => {
   });
   it.each([
     [byCampaign, "the week before", /Last month is no week/],
+    // Of the duplicates, or of all calls?
+    ["duplicate calls last month", "and how many converted", /“and”/],
+    ["calls from Texas to Acme last month", "and everyone else?", /rest|else/],
+    [byCampaign, "which of them fell", /“which of”|Over which time/],
+    [byCampaign, "and the next 5", /“next 5”/],
     ["calls by day", "by month as well", /one unit of time at a time/],
     ["calls by campaign", "in that period", /goes on from/],
     ["revenue by campaign", "highest bid", /Over which time/],

@@ -17,8 +17,8 @@ it.each([
 });
 
 it.each([
-  ["incoming webhook requests last week", "how many got refused", "requests | failed is true | last week"],
-  ["calls by publisher yesterday", "how many converted", "calls by publisher | converted is true | yesterday"],
+  ["incoming webhook requests last week", "how many got refused", "refused_requests | last week"],
+  ["calls by publisher yesterday", "how many converted", "converted_calls by publisher | yesterday"],
   ["calls last month", "how many from Texas", "calls | state is TX | last month"],
 ])("how many is asked of those before: %s, %s", (first, second, line) => {
   expect(toLine(planChain(first, second))).toContain(line);

@@ -1,7 +1,4 @@
-import { weekdayNames, workdays } from "../../../calendar.ts";
-import { workHours as usual } from "../../../catalog/hours.ts";
-import type { Filter } from "../../../plan.ts";
-import { amount, exactly, ofColumn, ofGroups, ofRecords } from "../bounds.ts";
+import { amount, exactly, ofColumn, offHours, ofGroups, ofRecords, workHours } from "../bounds.ts";
 import { counting } from "../figures.ts";
 import {
   anyOf,
@@ -133,19 +130,6 @@ export const conditionsPage: readonly Production[] = [
   p("some", "'one'|'any'|'it'|'some'", () => ({})),
   p("without", "NOT", (_, not) => (/^(without|(with )?no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
 ];
-
-const workHours: readonly Filter[] = [
-  { field: "day_of_week", op: "is", values: weekdayNames.slice(0, workdays) },
-  { field: "hour_of_day", op: "at_least", values: [usual.from] },
-  { field: "hour_of_day", op: "less_than", values: [usual.to] },
-];
-const offHours: Filter = {
-  ...{ field: "day_of_week", op: "is", values: weekdayNames.slice(workdays) },
-  or: [
-    { field: "hour_of_day", op: "less_than", values: [usual.from] },
-    { field: "hour_of_day", op: "at_least", values: [usual.to] },
-  ],
-};
 
 /** Whom the records pay: the buyer pays us for a receivable call, the publisher is paid for a payable one. */
 function paid({ subject }: Setting, party: Piece, not: Piece): Piece | undefined {

@@ -1,3 +1,5 @@
+import { countOf } from "../../../catalog/fact-counted.ts";
+import { weekdayBefore } from "../../period/earlier.ts";
 import { ofGroups } from "../bounds.ts";
 import {
   asLong,
@@ -7,6 +9,7 @@ import {
   edit,
   factsOf,
   goesOn,
+  hasFact,
   inverse,
   isThere,
   movedBack,
@@ -14,14 +17,17 @@ import {
   ofBefore,
   ofNoun,
   ofShown,
+  opposed,
   overall,
   partOf,
+  placed,
   rankedBy,
   reasons,
   rejected,
   removing,
   replacing,
   says,
+  shareOf,
   stepped,
   turnedTo,
 } from "../edit-makes.ts";
@@ -29,7 +35,7 @@ import { counting } from "../figures.ts";
 import { endOf, highest, negated } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
-import { against } from "../times.ts";
+import { against, movedTo } from "../times.ts";
 
 /**
  * How a follow-up is built: phrases as in any question, and what only the answer before gives sense to. A follow-up is a
@@ -53,9 +59,14 @@ export const edits: readonly Production[] = [
   p("edit", "WHAT_ABOUT figure", (_, _what, figure) => edit({ goesOn: true }, figure)),
   p("edit", "INSTEAD", says({ goesOn: true, instead: true })),
   p("edit", "shown THOSE?", () => ({})),
+  p("edit", "'what' names 'do'? $", ({ subject }, names) =>
+    names.filters?.[0]?.field === "actor" && subject.name === "audit_logs"
+      ? edit({ goesOn: true }, { ...names, groups: ["action"] })
+      : undefined,
+  ),
   // "What did she delete" asks which things.
   p("edit", "what-of !names !paying-for", () => ({})),
-  p("what-of", "'what'|'whats' THOSE"),
+  p("what-of", "'what'|'whats'|'which' THOSE"),
   p("what-of", "'what'|'whats' !THOSE"),
   p("edit", "OF? 'whole' OF? period"),
 
@@ -67,6 +78,10 @@ export const edits: readonly Production[] = [
     return more.length === both.length ? beside({ measures: more }) : undefined;
   }),
   p("edit", "beside ALSO", (_, more) => beside(more)),
+  p("edit", "STATISTIC ALSO", (setting, statistic) => {
+    const found = ofBefore(setting, statistic);
+    return found && beside(found);
+  }),
   // "And their revenue".
   p("edit", "AND|WITH THOSE beside-figures", (_, those, more) =>
     /^(their|its|his|her)$/.test(those.word?.said ?? "") ? edit({ ofShown: true }, beside(more)) : undefined,
@@ -139,6 +154,8 @@ export const edits: readonly Production[] = [
   p("edit", "'as' EACH? GRAIN", (_, grain) => edit({ narrows: true }, grain)),
   p("edit", "'as' figure-list|series|CHART", (_, figures) => edit({ narrows: true }, figures)),
   p("edit", "SHARE OF? ALL? TOTAL?", () => ({ share: true, edit: { ofBefore: true } })),
+  // "What share of their calls is that", "as a percentage of all calls".
+  p("edit", "WHICH? SHARE OF? ALL? THOSE? NOUN $", (setting, ...parts) => shareOf(setting, parts.at(-2) ?? {})),
   p("edit", "SHARE OF? ALL? THOSE? which-ones", (setting, ...parts) => partOf(setting, parts.at(-1) ?? {})),
   p("edit", "WHICH? SHARE OF? ALL? THOSE OF names", ({ previous }, ...parts) =>
     previous === undefined || previous.dimensions.length > 0 || previous.measures.length !== 1
@@ -146,14 +163,18 @@ export const edits: readonly Production[] = [
       : edit({ ofBefore: true }, { measures: [...previous.measures], portion: parts.at(-1)?.filters ?? [] }),
   ),
   // "How does that compare with the 30 days before".
-  p("edit", "'how' THOSE? VERSUS OF? COUNT? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
-  p("edit", "'how' THOSE? VERSUS OF? period", (setting, ...parts) => against(setting, {}, parts.at(-1) ?? {})),
+  p("edit", "'how' THOSE? &VERSUS when", (_, ...parts) => parts.at(-1)),
   p("edit", "WHAT_ABOUT FLAG|FLAGGED", (setting, _what, fact) => turnedTo(setting, fact)),
   p("edit", "NUMBER STEPS", stepped),
   p("edit", "STEPS OF? NUMBER", (setting, _steps, width) => stepped(setting, width)),
 
   // Another time: "and the month before", "compared with September".
-  p("edit", "OF? PREVIOUS_PERIOD", movedBack),
+  p("edit", "OF? PREVIOUS_PERIOD|DAYS_BEFORE|YEAR_BEFORE", movedBack),
+  p("edit", "OF? PERIOD EARLIER THOSE? $", ({ previous, zone }, { period: day }) => {
+    const period =
+      previous?.period?.from == null || day == null ? null : weekdayBefore(day, previous.period.from, zone);
+    return period ? { period } : undefined;
+  }),
   p("edit", "VERSUS THOSE? WITH|'to'|VERSUS? OF? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   p("edit", "OF? LIST COUNT", (setting, _last, count) => asLong(setting, count)),
   p("edit", "OF? THAT_PERIOD", ({ previous }) =>
@@ -167,12 +188,27 @@ export const edits: readonly Production[] = [
   p("edit", "^ AND WHICH|WHO? 'one'? MEASURE? TOP|BOTTOM 'one'? $", (setting, ...parts) =>
     endOf(setting, parts.at(-1) ?? {}),
   ),
+  // "Who is second", "and the third best", "the next 5".
+  p("edit", "WHICH|WHO? nth THOSE? $", (setting, ...parts) => placed(setting, parts.at(-2) ?? {})),
+  p("nth", "PLACE|RUNNER_UP end?", (_, place, end) => ({ ...end, skip: (place.word?.number ?? 2) - 1 })),
+  p("nth", "'next' COUNT", ({ previous }, { word }) =>
+    previous?.limit == null || previous.order === null
+      ? undefined
+      : { ...numberOf({ word: word ?? {} }), skip: previous.limit + (previous.order.skip ?? 0) },
+  ),
   p("edit", "end COUNT? 'enough'", (_, end, count) => ({ ...end, ...numberOf(count) })),
   p("edit", "WHICH OF? THOSE? VERB? end", (_, ...parts) => ({ ...parts.at(-1), limit: 1 })),
   p("edit", "WHICH THOSE? OF? THOSE? end figure", (setting, ...parts) => {
     const [end = {}, figure = {}] = parts.slice(-2);
     return both({ limit: 1, edit: { points: true } }, highest(setting, end, figure));
   }),
+  // "Which of them are up", "and those that fell", "which made less than in September".
+  p("edit", "WHICH|WHO|THOSE|WITH OF? THOSE? VERB? CHANGE", (_, ...parts) => movers(parts.at(-1))),
+  p("edit", "WHICH|WHO|THOSE|WITH OF? THOSE? VERB? moved period", (setting, ...parts) => {
+    const [moved, other] = parts.slice(-2);
+    return both(movers(moved), against(setting, {}, other ?? {}));
+  }),
+  p("moved", "CHANGE|MORE_THAN|LESS_THAN|BETTER VERSUS|'on'|'from'|'since'|'in'?", (_, moved) => moved),
   p("edit", "BUT group|when"),
   p("edit", "'how' THOSE? OF names", (_, ...parts) => edit({ goesOn: true }, parts.at(-1))),
   p("edit", "'what' OF THOSE? which-ones", (_, _those, which) => edit({ points: true }, which)),
@@ -182,32 +218,32 @@ export const edits: readonly Production[] = [
     limit: 1,
   })),
   p("edit", "MAKE COUNT", (_, _make, count) => edit({ goesOn: true }, numberOf(count))),
-  p("edit", "'sort' sorted", (_, end) => end),
-  p("sorted", "DESCENDING|ASCENDING", endOf),
+  p("edit", "'sort'|'order'|'rank'|'show' THOSE? OF? TOP|BOTTOM|DESCENDING|ASCENDING", (setting, ...parts) =>
+    endOf(setting, parts.at(-1) ?? {}),
+  ),
 
   // The records behind: "list them", "how many of those converted", "which states are they from".
   p("edit", "LIST|shown ALL? THOSE? NOUN? OF? $", says({ those: "listed" })),
-  p("edit", "COUNT? LIST COUNT? names|FLAG|FLAGGED THOSE", (_, one, _list, other, { filters = [] }) => ({
-    ...numberOf(one),
-    ...numberOf(other),
-    filters,
-    edit: { those: "listed" },
-  })),
+  p(
+    "edit",
+    "COUNT? LIST COUNT? THOSE? OF|WITH? names|FLAG|FLAGGED THOSE?",
+    (_, one, _list, other, _those, { filters = [] }) => ({
+      ...numberOf(one),
+      ...numberOf(other),
+      filters,
+      edit: { those: "listed" },
+    }),
+  ),
   p("edit", "'what' THOSE? FLAG|FLAGGED OF $", (setting, _those, fact) => reasons(setting, fact)),
   p("edit", "OF? WHICH DIM|GRAIN|KIND THOSE? BOTTOM|TOP $", (setting, group, _those, end) =>
     unify(endOf(setting, end), { groups: group.groups ?? [], limit: 1 }),
   ),
-  p("edit", "HOW_MANY OF? ALL? THOSE NOUN which-ones", (setting, _many, _those, _noun, which) =>
-    howMany(setting, which),
-  ),
   p("edit", "WHICH OF? THOSE? DIM|GRAIN|KIND", (setting, _those, group) =>
     isThere(setting, removing(group)) ? { edit: { points: true } } : undefined,
   ),
-  // "How many got refused", of requests; behind how many failed it may be asked of all.
-  p("edit", "HOW_MANY OF? ALL? THOSE? which-ones", (setting, _many, { word: those }, which) =>
-    those || setting.previous?.measures.every((name) => name === setting.subject.defaultMeasure)
-      ? howMany(setting, which)
-      : undefined,
+  // "How many got refused", of requests; behind those of another fact it may be asked of all.
+  p("edit", "HOW_MANY OF? ALL? THOSE? NOUN? which-ones", (setting, _many, those, noun, which) =>
+    those.word ? howMany(setting, which) : noun.word || hasFact(setting) ? undefined : countedOf(setting, which),
   ),
   p("edit", "!'what' WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),
   p("which-ones", "WITH? FLAG|FLAGGED", (_, ...parts) => ({ filters: parts.at(-1)?.filters ?? [] })),
@@ -225,7 +261,9 @@ export const edits: readonly Production[] = [
 
   // Bounds of the figures before: "only those over $500", "publishers with more than 50", "drop those under 20 calls".
   p("edit", "bound-before", (_, bound) => edit({ ofBefore: true }, bound)),
-  p("bound-before", "WHICH? THOSE OF|WITH? amount", (setting, _those, amount) => boundBefore(setting, amount)),
+  p("bound-before", "WHICH? OF? THOSE OF|WITH? amount", (setting, _those, amount) => boundBefore(setting, amount)),
+  // "Where it is below 80 %".
+  p("bound-before", "WITH THOSE? amount", (setting, _those, amount) => boundBefore(setting, amount)),
   p("bound-before", "WHICH OF? THOSE? OF|WITH? figure OF? amount", (setting, ...parts) =>
     ofGroups(setting, parts.at(-2) ?? {}, parts.at(-1) ?? {}),
   ),
@@ -240,6 +278,20 @@ export const edits: readonly Production[] = [
   ),
   p("edit", "REMOVE|NOT EACH? bound-before", (_, _not, bound) => inverse(bound)),
 
+  // "The same for everyone else", "and outside of it", "those that did not", "the shorter ones", "on the other days".
+  p("edit", "SAME|WHAT_ABOUT? OF? opposite $", (_, ...parts) => parts.at(-1)),
+  p("opposite", "REST", (setting) => opposed(setting, () => true)),
+  p("opposite", "THOSE? NOT THOSE? 'hours'|'times'|'days'?", (setting, one, _not, other) =>
+    (one.word ?? other.word) === undefined ? undefined : opposed(setting, () => true),
+  ),
+  p("opposite", "SLOWER THOSE|NOUN", (setting, { word }) =>
+    opposed(setting, ({ op }) =>
+      (/^(less|at_most)/.test(op) ? /^(longer|slower)/ : /^(short|fast|quick)/).test(word?.said ?? ""),
+    ),
+  ),
+  p("opposite", "REST DIM|GRAIN|DAYS", (setting, _rest, { groups: [name = "day"] = [] }) =>
+    opposed(setting, ({ field }) => field === name || (field === "day_of_week" && name === "day")),
+  ),
   p("edit", "SAME|WHAT_ABOUT OTHER", (_, _same, other) => other),
   p("edit", "SAME DIM|KIND", (_, _same, dim) => (dim.word?.isPlural ? edit({ goesOn: true }, dim) : undefined)),
 ];
@@ -247,3 +299,16 @@ export const edits: readonly Production[] = [
 /** The count, beside whatever else is asked for: "how many of them converted, and what revenue did they make". */
 const howMany = ({ subject }: Setting, which: Piece): Piece | undefined =>
   edit({ those: "counted" }, { ...which, measures: [subject.defaultMeasure] });
+
+/** "How many got refused": by the figure of the catalog, where it has one. */
+function countedOf(setting: Setting, which: Piece): Piece | undefined {
+  const [filter, other] = which.filters ?? [];
+  const name = filter && other === undefined ? countOf(setting.subject, filter) : undefined;
+  return name === undefined ? howMany(setting, which) : edit({ goesOn: true }, { measures: [name] });
+}
+
+/** "Which of them fell": those that moved that way alone. */
+function movers(said: Piece = {}): Piece | undefined {
+  const { movedTo: moved } = movedTo(said);
+  return moved === "up" || moved === "down" ? { edit: { points: true, moved } } : undefined;
+}

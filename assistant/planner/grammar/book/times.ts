@@ -83,7 +83,7 @@ export const timesPage: readonly Production[] = [
   }),
   // "Yesterday against the same day last week", "today vs the same time yesterday".
   p("when", "VERSUS OF? DAYS_BEFORE", (_, { word }) => ({
-    versus: { kind: "days before", days: /yesterday|day before/.test(word?.said ?? "") ? 1 : 7 },
+    versus: { kind: "days before", days: /\by(ester)?day|day before/.test(word?.said ?? "") ? 1 : 7 },
   })),
   p("when", "VERSUS PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   p("when", "VERSUS YEAR_BEFORE", yearBefore),
