@@ -36,6 +36,7 @@ export const auditSubject: Subject = {
     "audit log",
     "audit entry",
     "audit log entry",
+    "change log",
     "audit record",
     "audit event",
     "audit",

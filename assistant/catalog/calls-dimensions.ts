@@ -93,8 +93,8 @@ const ends: readonly Dimension[] = [
           "caller hangup",
           "abandoned by the caller",
           "(hung up/hang up/hangs up/caller hung up/gave up/give up) (on us)? before " +
-            "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being)? " +
-            "(connected/connected them/answered/picked up/picks up/pick up/answers/connecting/connection)",
+            "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being/an)? " +
+            "(answer/connected/connected them/answered/picked up/picks up/pick up/answers/connecting/connection)",
         ],
       },
       { value: "busy", words: ["busy", "busy signal"] },
@@ -145,7 +145,7 @@ const ends: readonly Dimension[] = [
         value: "target",
         among: ["buyer", "agent", "us"],
         words: [
-          "target hung up",
+          "target (hung up/hangup)",
           "hung up by target",
           "hung up by the target",
           "ended by the target",
@@ -154,7 +154,7 @@ const ends: readonly Dimension[] = [
       },
       {
         value: "system",
-        words: ["system", "(ended/hung up) by (the)? system", "system hung up"],
+        words: ["system", "(ended/hung up) by (the)? system", "system (hung up/hangup)"],
       },
     ],
   },

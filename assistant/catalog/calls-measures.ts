@@ -66,6 +66,7 @@ const lengths: readonly Measure[] = [
       "total connected duration",
       "minute of talk time",
       "talk minute",
+      "connected minute",
     ],
     definition: "The time for which calls were connected, added up.",
   },

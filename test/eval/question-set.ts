@@ -57,7 +57,8 @@ export type Case = z.infer<typeof caseSchema>;
 /**
  * `basics` asks for each thing of the catalog, `analysts` was written from the documentation alone and `workday` from the
  * catalog's page alone, as were the six hundred of `strangers`, by six people; `colleagues`, `everyday-calls`, `everyday-systems`, `hurried` and `spoken` type as people at work
- * do, `second-thoughts` and `turns-of-phrase` hold single ways of asking, `yes-and` ways of going on from an answer.
+ * do, `second-thoughts` and `turns-of-phrase` hold single ways of asking, `year-end` those of finance and operations, `yes-and` ways of
+ * going on from an answer.
  */
 const folder = fileURLToPath(new URL("questions/", import.meta.url));
 export const questionSets: readonly string[] = readdirSync(folder).map((name) => folder + name);

@@ -215,7 +215,7 @@ export function divided({ subject }: Setting, figure: Piece, unit: Piece): Piece
 
 /** "Average payout" is one per call already; per conversion it is the whole payout that is divided. */
 function divides({ aggregate }: Measure, { aggregate: figure, words }: Measure, of: unknown): boolean {
-  if (aggregate.kind !== "ratio" || aggregate.scale !== 1 || !isDeepStrictEqual(aggregate.of, of)) return false;
+  if (aggregate.kind !== "ratio" || aggregate.scale === 100 || !isDeepStrictEqual(aggregate.of, of)) return false;
   const isMean = figure.kind === "ratio" && words.some((word) => word.startsWith("average"));
   return isDeepStrictEqual(aggregate.part, figure.kind === "ratio" && isMean ? figure.part : figure);
 }

@@ -334,6 +334,10 @@ export function speed({ subject }: Setting): Piece | undefined {
   return name === undefined ? undefined : { measures: [name] };
 }
 
+/** "Earned $500 in payout": the verb says nothing of its own where a figure is said. */
+export const isMaking = ({ word }: Piece): boolean =>
+  /^(earn|earned|earns|made|make|makes|brought|brings?)$/.test(word?.said ?? "");
+
 export const speedEnd = ({ word }: Piece): Piece => ({
   direction: /^(longest|slowest|lengthiest)/.test(word?.said ?? "") ? "desc" : "asc",
 });

@@ -38,7 +38,7 @@ export const yearBefore = (_: Setting, { word }: Piece): Piece => ({
 
 /** "Month over month", "wow": the unit begins with the letter. */
 export function overOver(_: Setting, { word }: Piece): Piece {
-  const letter = word?.said?.replace(/^from /, "").charAt(0) ?? "";
+  const letter = word?.said?.replace(/^(from )?(one )?/, "").charAt(0) ?? "";
   return { versus: { kind: "over", grain: runningGrains.find((unit) => unit.startsWith(letter)) ?? "month" } };
 }
 

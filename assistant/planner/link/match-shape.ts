@@ -22,9 +22,12 @@ const listed = /^(?:(?:,|and|or|&|\d{1,2}(?:st|nd|rd|th)) )+percentile\b/;
 /** "p90", "90th percentile", "95th percentile of". */
 export function matchPercentile(words: readonly Word[], at: number): Match | undefined {
   const [, short = "", level] = percentile.exec(words[at]?.text ?? "") ?? [];
+  const isOrdinal = /(st|nd|rd|th)$/.test(words[at]?.text ?? "");
   if (level === undefined) return undefined;
   const behind = words.slice(at + 1, at + 13).map(({ stem }) => stem);
-  const length = short === "p" ? 1 : behind[0] === "percentile" ? 2 : 0;
+  // "90th pct" is no share.
+  const isNamed = /^(percentile|pctl|pctile)$/.test(behind[0] ?? "") || (isOrdinal && behind[0] === "percent");
+  const length = short === "p" ? 1 : isNamed ? 2 : 0;
   if (length === 0 && !listed.test(behind.join(" "))) return undefined;
   const ofIt = length > 0 && behind[length - 1] === "of" ? 1 : 0;
   const statistic = level === "50" ? "median" : `p${level}`;
@@ -56,9 +59,9 @@ export function matchPlace(words: readonly Word[], at: number): Match | undefine
   const digits = /^(\d{1,2})(?:nd|rd|th)$/.exec(text)?.[1];
   const place = digits === undefined ? ordinals.indexOf(text) + 2 : Number(digits);
   const [before, after] = [words[at - 1]?.text ?? "", words[at + 1]?.text ?? ""];
-  const came = /^(came?|comes|ranks?|ranked|finished|placed)$/.test(
-    before === "in" ? (words[at - 2]?.text ?? "") : before,
-  );
+  const came =
+    /^(came?|comes|ranks?|ranked|finished|placed)$/.test(before === "in" ? (words[at - 2]?.text ?? "") : before) ||
+    (/^(is|was|are|were)$/.test(before) && /^(in|by|for|on)$/.test(after));
   // "Who is second", "and the third?"
   const isAlone = after === "" && (at === 0 || /^(the|and|is|was|who|who['’]?s|which|one)$/.test(before));
   if (place < 2 || !(ends.test(after) || came || isAlone)) return undefined;

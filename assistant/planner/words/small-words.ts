@@ -83,7 +83,7 @@ const shapeWords = {
   ),
   over_over: phrases(
     "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +
-      "(from)? (day to day/week to week/month to month/quarter to quarter), dod, day on day, quarter over quarter, qoq, quarter on quarter, year over year, yoy, y/y, " +
+      "(from)? (day to day/week to week/month to month/quarter to quarter), (from)? one (day/week/month/quarter) to the next, dod, day on day, quarter over quarter, qoq, quarter on quarter, year over year, yoy, y/y, " +
       "year on year",
   ),
   rest: phrases(

@@ -11,8 +11,8 @@ import {
   ofTwoFigures,
   perMessage,
 } from "../bounds.ts";
-import { counted, counting, divided, isFigureToo, isQuantityToo, rateOf } from "../figures.ts";
-import { answeredWithin, asked, asWord, countOfFact, noneOf } from "../makes.ts";
+import { counted, counting, divided, isFigureToo, isQuantityToo, rateOf, statistic } from "../figures.ts";
+import { answeredWithin, asked, asWord, countOfFact, isMaking, noneOf, speed } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -89,12 +89,16 @@ export const boundsPage: readonly Production[] = [
   ),
   // "With conversion under 40% and calls over 100", "over 200 calls and 5000 revenue".
   p("of-groups", "head when? where? limits", (_, head, when, _where, limits) => both(head, when, limits)),
-  p("where", "OF|WITH WHICH?", () => ({})),
+  p("where", "OF|WITH WHICH? making?", () => ({})),
   // "Calls by state, only over 20".
   p("of-groups", "only such-records? WITH? amount &$|&','|&period", ({ previous }, ...parts) =>
     previous === undefined ? { ownLimit: parts.at(-1)?.word?.bounds ?? [] } : undefined,
   ),
   p("of-groups", "WITH limit AND|BUT limits", (_, one, more) => both(one, more)),
+  // "Among those with 20 calls or more".
+  p("of-groups", "SCOPE|OF WITH limits", (_, ...parts) => parts.at(-1)),
+  // "Keeps callers waiting longer than 20 seconds on average", "takes more than 15 seconds to answer on average".
+  p("of-groups", "head when? OF|WITH? callers? QUANTITY|NOUN? 'last'|'lasts'? bound answering? OF STATISTIC", ofMeans),
   p("limits", "limit"),
   p("limits", "limit AND|BUT WITH|'only'? limits", (_, one, ...more) => both(one, more.at(-1))),
   // "With calls but no conversions", "that we paid but had no revenue from".
@@ -113,14 +117,14 @@ export const boundsPage: readonly Production[] = [
       ofGroups(setting, other, amount(bounds.word?.bounds?.[0]?.op ?? "is", number)),
     ),
   ),
+  // "States with 20 calls or more".
+  p("limit", "NUMBER OF? figure|NOUN OR_MORE", (setting, number, figure) =>
+    ofGroups(setting, figure, amount("at_least", number)),
+  ),
   p("limit", "figure|NOUN OF? amount !of-figure", ofGroups),
   p("limit", "amount OF? figure|NOUN", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
   p("of-groups", "head when? OF|WITH? amount names NOUN", (setting, head, when, bounds, names, noun) =>
     both(head, when, names, ofGroups(setting, noun, bounds)),
-  ),
-  // "States with 20 calls or more".
-  p("of-groups", "head when? OF|WITH? NUMBER figure|NOUN OR_MORE", (setting, head, when, number, figure) =>
-    both(head, when, ofGroups(setting, figure, amount("at_least", number))),
   ),
   // "Where more than 20 percent failed", "converted less than half".
   p("of-groups", "WITH? amount OF? ALL? FLAG", (setting, bounds, fact) => ofRate(setting, fact, bounds)),
@@ -130,7 +134,7 @@ export const boundsPage: readonly Production[] = [
     both(head, ofGroups(setting, figure, bounds)),
   ),
   p("of-groups", "head WITH|WHO|PARTICLE|'who'? amount 'times'?", ofTimes),
-  p("of-groups", "head OF? names amount", (setting, head, names, bounds) =>
+  p("of-groups", "head OF? names WHICH? amount", (setting, head, names, bounds) =>
     both(names, ofTimes(setting, head, {}, bounds)),
   ),
   p("of-groups", "head WHO amount OF? figure|NOUN", (setting, head, _who, bounds, figure) =>
@@ -180,6 +184,19 @@ export const boundsPage: readonly Production[] = [
   ),
   p("of-records", "MEASURE amount OF QUANTITY", (setting, figure, bounds, quantity) =>
     columnOfSum(setting, figure) === quantity.word?.quantity ? ofRecords(setting, quantity, bounds) : undefined,
+  ),
+  // "Which campaigns cost us more than $200 in payout": all that each group has of it.
+  p(
+    "of-groups",
+    "head when? OF|WITH? MEASURE amount OF MEASURE|QUANTITY",
+    (setting, head, when, verb, bounds, figure) =>
+      isMaking(verb) || quantityOfSum(setting, figure)?.word?.quantity === columnOfSum(setting, verb)
+        ? both(head, when, ofGroups(setting, isMaking(verb) ? figure : verb, bounds))
+        : undefined,
+  ),
+  // "Targets where callers hung up before an answer more than 10 times".
+  p("of-groups", "head when? OF|WITH callers|NOUN? names|FLAG amount", (setting, head, when, _callers, fact, bounds) =>
+    bounds.word?.bounds?.every(({ isTimes }) => isTimes) ? both(head, when, ofHow(setting, fact, bounds)) : undefined,
   ),
   // "Targets that answered at least 50 calls": so many answered.
   p("of-groups", "head VERB amount OF? figure|NOUN", (setting, head, verb, bounds, figure) => {
@@ -337,3 +354,20 @@ const losing: Piece = {
 };
 
 const asTimes = ({ word }: Piece): Piece => ({ word: { ...word, said: "times" } });
+
+/** How often a fact held, or how many records of a kind there were. */
+const ofHow = (setting: Setting, fact: Piece, bounds: Piece): Piece | undefined => {
+  const count = countOfFact(setting, fact);
+  const { defaultMeasure } = setting.subject;
+  return count === undefined
+    ? both({ filters: fact.filters ?? [] }, ofGroups(setting, { measures: [defaultMeasure] }, bounds))
+    : ofGroups(setting, count, bounds);
+};
+
+/** "Whose calls last over 3 minutes on average": a bound on the mean of each group. */
+function ofMeans(setting: Setting, head: Piece, when: Piece, ...parts: readonly Piece[]): Piece | undefined {
+  const [, of = {}, bounds = {}, answering, stat = {}] = parts;
+  const quantity = of.word?.quantity ?? setting.subject.length ?? "";
+  const figure = answering?.word ? speed(setting) : statistic(setting, stat, { word: { quantity } });
+  return stat.word?.statistic === "avg" ? both(head, when, ofGroups(setting, figure, bounds)) : undefined;
+}

@@ -72,7 +72,7 @@ export const conditionsPage: readonly Production[] = [
     /^pa(y|ys|id) us$/.test(figure.word?.said ?? "") ? paid(setting, party, not) : undefined,
   ),
   // "How many calls did we pay the publisher for".
-  p("condition", "payment", (setting, not) => paid(setting, {}, not)),
+  p("condition", "OF|WITH|BUT? payment|buyer-payment", (setting, said) => paid(setting, said, said)),
   // "That we had to pay the publisher, although …".
   p("condition", "'to' MEASURE &BUT", (setting, figure) =>
     /^pay the publisher$/.test(figure.word?.said ?? "") ? paid(setting, {}, {}) : undefined,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { findDimension, findQuantity, measureOf } from "../../../catalog/catalog.ts";
+import { findDimension, findMeasure, findQuantity, measureOf } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
 import { isLessBetter } from "../../../catalog/less-is-better.ts";
 import {
@@ -22,7 +22,7 @@ import { type Production, production as p, type Setting } from "../production.ts
 
 /** Figures: "revenue", "how many calls", "median talk time", "revenue and payout". */
 export const figuresPage: readonly Production[] = [
-  p("figure", "MEASURE"),
+  p("figure", "!buyer-payment MEASURE"),
   // "What margin did we make": the verb says nothing of its own.
   p("figure", "MEASURE making", (_, figure) => figure),
   p("making", "MEASURE|'make'|'makes'", (_, { word }) =>
@@ -99,7 +99,14 @@ export const figuresPage: readonly Production[] = [
   p("figures", "!asking WITH 'their'? figure-list", ({ previous }, figures) =>
     previous === undefined ? figures : undefined,
   ),
-  p("figures", "WITH figure-list AND $"),
+  // "… I would like their revenue alongside".
+  p("figures", "WITH|'their' figure-list AND $"),
+  // "Talk time by buyer, median".
+  p("figures", "QUANTITY|MEASURE group|when|condition when|condition? ',' STATISTIC &$|&','", (setting, of, ...parts) =>
+    both(...parts.slice(0, -1), statisticBehind(setting, of, parts.at(-1) ?? {})),
+  ),
+  // "Are we making or losing money on Acme".
+  p("figures", "OR|^ LOSES &names", ({ subject }) => (subject.name === "calls" ? { measures: ["profit"] } : undefined)),
   // "How much did we lose": an amount, where "how much did calls drop" is a change.
   p("figures", "AND? 'how' 'much' 'lose'|'lost'", ({ subject }) =>
     subject.name === "calls" ? { measures: ["profit"] } : undefined,
@@ -119,6 +126,10 @@ export const figuresPage: readonly Production[] = [
   ),
   p("figure-list", "figure"),
   p("figure-list", "figure AND|VERSUS more-figures", (_, figure, more) => unify(figure, more)),
+  // "Agreed payout versus what was really paid": the totals of both.
+  p("figure-list", "OF? QUANTITY AND|VERSUS 'what'|'actual'? figure", (setting, one, other) =>
+    both(totalBeside(setting, one, other), other),
+  ),
   p("figure-list", "NOUN AND|VERSUS figure-list", (setting, noun, more) => both(counting(setting, noun), more)),
   p("figure-list", "OF NOUN|figure AND OF figure-list|NOUN", (setting, one, other) =>
     both(counting(setting, one), counting(setting, other)),
@@ -151,6 +162,14 @@ function howWell(setting: Setting, fact: Piece): Piece | undefined {
   const name = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
   const isNow = !/ed$/.test(fact.word?.said ?? "");
   return name === undefined || !isNow || isLessBetter(setting.subject.name, name) ? undefined : { measures: [name] };
+}
+
+/** The total of an amount that has no figure of its own, beside a total. */
+function totalBeside(setting: Setting, quantity: Piece, { measures: [name = ""] = [] }: Piece): Piece | undefined {
+  const { kind } = findMeasure(setting.subject, name)?.aggregate ?? {};
+  const isMoney = findQuantity(setting.subject, quantity.word?.quantity ?? "")?.unit === "money";
+  if (kind !== "sum" || !isMoney || isFigureToo(setting, quantity)) return undefined;
+  return statistic(setting, { word: { statistic: "sum" } }, quantity);
 }
 
 function timeOnAverage(setting: Setting, quantity: Piece): Piece | undefined {
@@ -234,8 +253,8 @@ export const countsPage: readonly Production[] = [
     const ratio = divided(setting, figure, unit);
     return ratio && unifyAll([end, ratio, { orderBy: ratio.measures?.[0] ?? "", isHighest: true }]);
   }),
-  // "Revenue less payout".
-  p("figure", "MEASURE 'less'|'minus' ALL? MEASURE", ({ subject }, one, other) =>
+  // "Revenue less payout", "revenue net of payout".
+  p("figure", "MEASURE 'less'|'minus'|'net_of'|'after' ALL? MEASURE", ({ subject }, one, other) =>
     subject.name === "calls" && one.measures?.[0] === "revenue" && other.measures?.[0] === "payout"
       ? { measures: ["profit"] }
       : undefined,

@@ -21,7 +21,7 @@ export const groupsPage: readonly Production[] = [
   }),
   p("group", "GRAIN"),
   p("group", "OF GRAIN", (_, grain) => (/^(what|which) /.test(grain.word?.said ?? "") ? grain : undefined)),
-  p("group", "OF? EACH OF ALL|'their'? DIM|KIND"),
+  p("group", "OF? EACH OF ALL|'their'? DIM|GRAIN|KIND"),
   p("group", "DIM|GRAIN|KIND 'wise'|'breakdown'"),
   p("group", "DIM|KIND 'mix'|'split'", (_, group) => ({ ...group, share: true })),
   p("opening", "'called'|'calling'|'phoned'|'rang'|'dialed' !DIM", () => ({})),
@@ -50,7 +50,7 @@ export const groupsPage: readonly Production[] = [
   // "Calls per month with the conversion rate": both.
   p(
     "group",
-    "^ NOUN when? BY|EACH group-names when? ','? WITH figure-list &$|&','|&period",
+    "^ NOUN when? BY|EACH group-names when? ','? WITH|AND figure-list &$|&','|&period|&OF",
     (setting, noun, ...parts) => both(counting(setting, noun), unifyAll(parts)),
   ),
   // "… did they run into, and on which webhook".
@@ -68,8 +68,9 @@ export const groupsPage: readonly Production[] = [
   p("group", "OF|WHICH? DIM DIM", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
   p("group", "DIM 'by' DIM|GRAIN", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
   p("group", "GRAIN VERSUS|'x' GRAIN"),
-  p("figure", "MEASURE 'to' ALL? DIM", (_, figure, party) =>
-    party.word?.isPlural && /^(publisher|buyer)$/.test(party.groups?.[0] ?? "") ? figure : undefined,
+  // "Payout to publishers", "timeouts from bidders": all of them are.
+  p("figure", "MEASURE|NOUN 'to'|'from' ALL? DIM", (setting, figure, party) =>
+    party.word?.isPlural && /^(publisher|buyer)$/.test(party.groups?.[0] ?? "") ? counting(setting, figure) : undefined,
   ),
   // "Call revenue"; "what does a call cost" asks for the cost of one.
   p("figure", "NOUN|MEASURE MEASURE", (setting, of, figure) =>
@@ -121,7 +122,7 @@ export const groupsPage: readonly Production[] = [
   p("group", "'over'|'across'|'throughout' ALL? GRAIN"),
   p("condition", "of-length|of-records BUT FLAG"),
   p("series", "TREND", () => ({ trend: true })),
-  p("series", "RUNNING", () => ({ running: "total" })),
+  p("series", "WITH? RUNNING", () => ({ running: "total" })),
   p("series", "OF? STATISTIC OF? ALL? counted-figure EACH GRAIN", averagePer),
   // "Average calls per business day": each such day divided by how many there were.
   p("series", "OF? STATISTIC? OF? ALL? counted-figure EACH WEEKDAYS", (setting, _stat, figure, days) => {

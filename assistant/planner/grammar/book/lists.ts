@@ -8,6 +8,8 @@ import { mostListed, type Production, production as p, type Setting } from "../p
 export const listsPage: readonly Production[] = [
   p("list", "LIST COUNT? LIST? records", (_, list, count, _other, records) => listed(count, records, list)),
   p("list", "COUNT LIST records", (_, count, _list, records) => listed(count, records)),
+  // "When was the last time someone edited a routing plan".
+  p("list", "WITH LIST 'time'", () => ({ listing: true, limit: 1 })),
   p("list", "LIST OLDEST", () => ({ listing: true, limit: mostListed })),
   // "Who paused campaigns and when".
   p("list", "AND 'when' $", () => ({ listing: true })),

@@ -30,7 +30,7 @@ export const namesPage: readonly Production[] = [
   p("name", "DIM ANY OR|AND ANY", (setting, dim, one, other) =>
     eitherOf(numbered(setting, dim, one), numbered(setting, dim, other)),
   ),
-  p("name", "STATUS"),
+  p("name", "DIM? STATUS", (_, dim, status) => (/^$|\bstatus$/.test(dim.word?.said ?? "") ? status : undefined)),
   p("condition", "VERB WITH names"),
   p("names", "name 'ones'|'one'"),
   p("names", "name 'answer'|'answers'|'response'|'responses'|'error'|'errors'"),
@@ -53,8 +53,8 @@ export const namesPage: readonly Production[] = [
       ? both({ measures: figure.measures ?? [] }, held(one, other))
       : undefined,
   ),
-  // "To Acme": each of the two, where "to Acme and Best" is both together.
-  p("condition", "OF name AND OF sides", (_, one, others) => sideBySide(one, others)),
+  // "To Acme and to Best", "of Acme with that of Best": each of the two, where "to Acme and Best" is both together.
+  p("condition", "OF name AND|WITH OF sides", (_, one, others) => sideBySide(one, others)),
   p("sides", "name AND OF sides", (_, one, others) => either(one, others)),
   p("sides", "name"),
   p("sides", "name VERSUS OF? sides", (_, one, other) => either(one, other)),

@@ -7,7 +7,11 @@ import { movedTo } from "../times.ts";
 /** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
 export const openingsPage: readonly Production[] = [
   p("phrase", "!bounded figures !figure !named-records"),
-  p("phrase", "figures &payment"),
+  p("phrase", "figures &payment|&buyer-payment"),
+  // "Calls that the buyer paid for".
+  p("buyer-payment", "MEASURE 'for'", (_, figure) =>
+    /^buyers? pa(y|ys|id)$/.test(figure.word?.said ?? "") ? { groups: ["buyer"] } : undefined,
+  ),
   p("payment", "NOT? MEASURE 'for'", (_, not, figure) =>
     /^pa(y|id) .*publishers?$/.test(figure.word?.said ?? "") ? not : undefined,
   ),
@@ -37,7 +41,7 @@ export const openingsPage: readonly Production[] = [
     /^how long/.test(figure.word?.said ?? "") ? both(names, speed(setting)) : undefined,
   ),
   p("opening", "^ VERSUS", () => ({ compares: true })),
-  p("opening", "'overall'", () => ({})),
+  p("opening", "'overall'|'effective'", () => ({})),
   p("opening", "SIDE_BY_SIDE", () => ({ compares: true })),
   p("opening", "WHICH? BETTER", (_, ...parts) => ({ compares: true, better: true, ...movedTo(parts.at(-1) ?? {}) })),
   p("opening", "^ LIST", () => ({ lists: true })),
@@ -64,6 +68,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "^ 'when' &LIST", () => ({})),
   p("opening", "PARTICLE !GRAIN", () => ({})),
   p("opening", "'out'|'give'|'see'|'breakdown'", () => ({})),
+  p("opening", "'breakdown' OF !NOUN !FLAGGED &figure", () => ({})),
   // "Calls by publisher, revenue too": beside what is counted.
   p("opening", "ALSO &$|&','|&PERIOD|&MEASURE", ({ previous }) =>
     previous === undefined ? { besides: true } : undefined,
@@ -71,13 +76,13 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'as' EACH? CHART", (_, ...parts) => parts.at(-1)),
   p("opening", "PARTICLE WHICH !DIM !GRAIN !KIND !$", () => ({})),
   p("opening", "'bring'|'brings'|'brought'|'bringing' 'in'?", () => ({})),
-  // "What did Acme bring in".
-  p("figures", "'what'|'whats'|'how' 'much'? names 'bring'|'brings'|'brought' 'in'?", broughtIn),
-  p("figures", "'what'|'whats'|'how' 'much'? 'bring'|'brings'|'brought' 'in' &$|&','|&period|&BY", broughtIn),
+  // "What did Acme bring in", "what were they worth in revenue".
+  p("figures", "'what'|'whats'|'how' 'much'? names 'bring'|'brings'|'brought'|'worth' 'in'?", broughtIn),
+  p("figures", "'what'|'whats'|'how' 'much'? 'bring'|'brings'|'brought'|'worth' 'in'? &$|&','|&period|&BY", broughtIn),
   // "How much did the calls over 5 minutes bring in".
   p(
     "figures",
-    "'what'|'whats'|'how' 'much'? ALL? records condition? when? 'bring'|'brings'|'brought' 'in'",
+    "'what'|'whats'|'how' 'much'? ALL? records condition? when? 'bring'|'brings'|'brought'|'worth' 'in'?",
     (setting, { filters = [] }, condition, when) => both(when, both(condition, broughtIn(setting, { filters }))),
   ),
   p("list", "'what_changed'|'what_was_changed'|'what_got_changed'", ({ subject }) =>
@@ -119,7 +124,7 @@ export const openingsPage: readonly Production[] = [
     subject.name === "audit_logs" && /log|trail/.test(noun.word?.said ?? "") ? {} : undefined,
   ),
   p("opening", "'who' &ALL|&end|&COUNT|&MEASURE|&SHARE|&MORE_THAN|&AT_LEAST|&LESS_THAN", () => ({})),
-  p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'"),
+  p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'|'provide'|'name'"),
 ];
 
 function broughtIn({ subject }: Setting, who: Piece = {}): Piece | undefined {

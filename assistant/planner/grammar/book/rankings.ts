@@ -1,5 +1,5 @@
 import { counting, distinct, rateOf, statistic } from "../figures.ts";
-import { asked, countOfFact, endOf, highest, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
+import { asked, countOfFact, endOf, highest, isMaking, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 import { changedMost, movedTo } from "../times.ts";
@@ -38,8 +38,15 @@ export const rankingsPage: readonly Production[] = [
       ? highest(setting, endOf(setting, end), distinct(setting, dim))
       : undefined,
   ),
-  p("rank", "COUNT DIM|GRAIN|KIND WITH end figure|NOUN", (setting, count, name, end, figure) =>
-    both(ranked(setting, {}, count, name), highest(setting, end, figure)),
+  // "The ten callers who have brought in the most revenue", "the five buyers who spent the most".
+  p(
+    "rank",
+    "COUNT DIM|GRAIN|KIND WITH|WHICH? 'bring'|'brings'|'brought'? 'in'? MEASURE? end figure|NOUN?",
+    (setting, count, name, verb, end, figure) => {
+      const isSaid = figure.word !== undefined && (verb.word === undefined || isMaking(verb));
+      const of = isSaid ? figure : figure.word === undefined && verb.word !== undefined ? verb : undefined;
+      return of && both(ranked(setting, {}, count, name), highest(setting, end, of));
+    },
   ),
   p("rank", "'who_called_us' TOP|BOTTOM", (setting, end) => ({
     ...endOf(setting, end),
@@ -106,8 +113,8 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "LONGEST|SHORTEST answering", (setting, end) =>
     both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, speed(setting))),
   ),
-  p("answering", "'to' FLAG", (_, fact) => (fact.word?.flag === "connected" ? {} : undefined)),
-  p("answering", "'to' VERB|'answer'|'respond'|'reply'|'connect'", () => ({})),
+  p("answering", "'to' FLAG", (_, fact) => (fact.word?.flag === "connected" ? { word: {} } : undefined)),
+  p("answering", "'to' VERB|'answer'|'respond'|'reply'|'connect'", () => ({ word: {} })),
   p("rank", "LONGEST|SHORTEST 'ones'? OLDEST", (_, end) => speedEnd(end)),
   p("rank", "end COUNT only?", (_, end, count) => ({
     ...end,
@@ -150,9 +157,7 @@ export const rankingsPage: readonly Production[] = [
   }),
   // "Earned the most profit": the verb leads, the figure says what.
   p("rank", "MEASURE end figure", (setting, verb, end, figure) =>
-    /^(earn|earned|earns|made|make|makes|brought|brings?)$/.test(verb.word?.said ?? "")
-      ? highest(setting, end, figure)
-      : undefined,
+    isMaking(verb) ? highest(setting, end, figure) : undefined,
   ),
   // "The most 5xx".
   p("rank", "MOSTLY PARTICLE? &$|&','|&AND|&period", endOf),

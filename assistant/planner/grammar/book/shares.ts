@@ -61,8 +61,12 @@ export const sharesPage: readonly Production[] = [
   ),
   p(
     "part",
-    "SHARE OF? ALL? PERIOD? !FLAGGED figure when? OF|WITH such",
-    (_, _share, period, figure, when, { filters = [] }) => both(period, when, both(figure, { portion: filters })),
+    "SHARE OF? ALL? PERIOD? !FLAGGED figure when? MEASURE? OF|WITH such",
+    (_, _share, period, figure, when, { word }, { filters = [] }) =>
+      // "Is spent on".
+      /^$|^(spent|paid|earned|made)$/.test(word?.said ?? "")
+        ? both(period, when, both(figure, { portion: filters }))
+        : undefined,
   ),
   // "Times out most, as a percentage of requests".
   p("part", "SHARE|AS_RATE OF? ALL? NOUN?", (setting, share) =>
@@ -92,7 +96,15 @@ export const sharesPage: readonly Production[] = [
     () => ({}),
   ),
   p("such", "names|FLAGGED|DAYS|several-days|weekdays|PARTS|hours|exclusion"),
-  p("such", "NOUN? FLAG", (_, _noun, fact) => fact),
+  p("such", "NOUN? OF? FLAG callers?", (_, _noun, fact) => fact),
+  // "Cached pings as a percentage of all pings".
+  p("part", "MEASURE SHARE ALL? NOUN &BY|&EACH|&$|&','|&when", (setting, { measures: [name = ""] = [] }, share) => {
+    const fact = factCounted(setting.subject, name);
+    const isRate = rateOf(setting.subject, name) !== undefined;
+    return fact && !isRate && setting.previous === undefined && /^as .*of/.test(share.word?.said ?? "")
+      ? portioned(setting, {}, { filters: [fact] })
+      : undefined;
+  }),
   p("part", "SHARE OF? ALL? whole when? PARTICLE? part-of-it", (setting, _share, whole, when, _particle, part) =>
     both(when, portioned(setting, whole, part)),
   ),

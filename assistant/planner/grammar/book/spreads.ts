@@ -51,9 +51,16 @@ export const spreadsPage: readonly Production[] = [
   }),
   p("figure", "STATISTIC OF? NOUN QUANTITY|MEASURE", (setting, said, _noun, of) => statistic(setting, said, of)),
   // "Median revenue per converted call": of those calls alone.
-  p("figure", "STATISTIC MEASURE", ofRatio),
-  p("figure", "STATISTIC QUANTITY|MEASURE EACH FLAGGED", (setting, said, of, fact) =>
-    isOne(fact) ? both({ filters: fact.filters ?? [] }, statistic(setting, said, of)) : undefined,
+  p("figure", "STATISTIC|statistics MEASURE", (setting, said, of) =>
+    ofEach(said, (each) => ofRatio(setting, each, of)),
+  ),
+  p("figure", "STATISTIC|statistics QUANTITY|MEASURE EACH FLAGGED", (setting, said, of, fact) =>
+    isOne(fact)
+      ? both(
+          { filters: fact.filters ?? [] },
+          ofEach(said, (each) => statistic(setting, each, of)),
+        )
+      : undefined,
   ),
   // "Average winning bid", "slowest webhook response".
   p("figure", "STATISTIC|TOP|BOTTOM FLAGGED", (setting, said, fact) => {
@@ -173,6 +180,13 @@ function extreme(setting: Setting, end: Piece, { word }: Piece): Piece | undefin
   return { measures: [named(setting, least.test(end.word?.said ?? "") ? "min" : "max", quantity)] };
 }
 
+/** The figure of one statistic, or those of several that were said in a row. */
+const ofEach = ({ word }: Piece, make: (said: Piece) => Piece | undefined): Piece | undefined =>
+  both(...(word?.statistics ?? [word?.statistic ?? ""]).map((statistic) => make({ word: { statistic } })));
+
+/** Medians and percentiles, which nobody says of another statistic. */
+const isLevel = (statistic: string): boolean => /^(p\d+|median)$/.test(statistic);
+
 function ofRatio(setting: Setting, said: Piece, of: Piece): Piece | undefined {
   const aggregate = aggregateOf(setting, of);
   if (aggregate?.kind !== "ratio" || aggregate.scale !== 1 || aggregate.part.kind !== "sum") return undefined;
@@ -202,10 +216,8 @@ export const overGroupsPage: readonly Production[] = [
     overBuckets(setting, statistics, counting(setting, figure), grain),
   ),
   // "The lowest, the average and the highest bid", "median and p95 wait time".
-  p("figures", "statistics OF? ALL? QUANTITY", (setting, { word }, quantity) =>
-    (word?.statistics ?? [])
-      .map((said) => statistic(setting, { word: { statistic: said } }, quantity))
-      .reduce<Piece | undefined>((all, each) => both(all, each), {}),
+  p("figures", "statistics OF? ALL? QUANTITY", (setting, said, quantity) =>
+    ofEach(said, (each) => statistic(setting, each, quantity)),
   ),
   // "Lowest, average and highest bid": the last two words are a figure of the catalog.
   p("figures", "statistics|one-statistic ','|AND AND? ALL? MEASURE", (setting, { word }, figure) => {
@@ -214,6 +226,21 @@ export const overGroupsPage: readonly Production[] = [
       quantity === undefined ? undefined : statistic(setting, { word: { statistic: said } }, { word: { quantity } }),
     );
     return others.every((each) => each !== undefined) ? unifyAll([...others, figure]) : undefined;
+  }),
+  // "P50/p95/p99 response time".
+  p("figures", "statistics|one-statistic MEASURE", (setting, { word }, figure) => {
+    const quantity = quantityBehind(setting, figure);
+    const others = word?.statistics ?? [];
+    if (aggregateOf(setting, figure)?.kind !== "quantile" || quantity === undefined || !others.every(isLevel))
+      return undefined;
+    return both(
+      ...others.map((said) => statistic(setting, { word: { statistic: said } }, { word: { quantity } })),
+      figure,
+    );
+  }),
+  p("statistics", "one-statistic more-statistics", (_, one, others) => {
+    const all = listOf(one, others);
+    return all.word?.statistics?.every(isLevel) ? all : undefined;
   }),
   p("statistics", "one-statistic AND|VERSUS|',' AND? more-statistics", (_, one, others) => listOf(one, others)),
   p("more-statistics", "one-statistic|statistics"),
@@ -228,7 +255,12 @@ export const overGroupsPage: readonly Production[] = [
 /** The number of each record that a mean, a least or a most is of. */
 function quantityBehind({ subject }: Setting, { measures: [name = ""] = [] }: Piece): string | undefined {
   const aggregate = findMeasure(subject, name)?.aggregate;
-  if (aggregate?.kind !== "average" && aggregate?.kind !== "lowest" && aggregate?.kind !== "highest") return undefined;
+  if (
+    aggregate === undefined ||
+    !/^(average|lowest|highest|quantile)$/.test(aggregate.kind) ||
+    !("column" in aggregate)
+  )
+    return undefined;
   return subject.quantities.find(({ column, where }) => column === aggregate.column && where === aggregate.where)?.name;
 }
 

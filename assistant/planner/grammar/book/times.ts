@@ -50,7 +50,7 @@ export const timesPage: readonly Production[] = [
   p("period", "PERIOD 'to' 'date'", untilNow),
   p("when", "OF PERIOD 'on' &$|&','|&BY|&EACH", untilNow),
   p("when", "'to' 'date'", () => ({ period: null })),
-  p("when", "VERSUS OF? SAME_PART OF? period", (setting, _part, other) => samePartOf(setting, other)),
+  p("when", "VERSUS OF|'over'? SAME_PART OF? period", (setting, _part, other) => samePartOf(setting, other)),
   p("when", "OF? period VERSUS|WITH OF? period", against),
   // "Is revenue this month higher than last month".
   p("when", "OF? period MORE_THAN|LESS_THAN OF? period", (setting, one, _than, other) => against(setting, one, other)),
@@ -59,7 +59,7 @@ export const timesPage: readonly Production[] = [
     both(counting(setting, noun), against(setting, one, other)),
   ),
   p("when", "OF? period VERSUS|WITH OF? PERIOD EARLIER &$|&','|&BY|&EACH|&PARTICLE", againstWeekday),
-  p("when", "OF? period AND AND? PREVIOUS_PERIOD", (_, { period }) =>
+  p("when", "OF? period AND AND? HOW_MANY? PREVIOUS_PERIOD", (_, { period }) =>
     period ? { period, versus: { kind: "before" } } : undefined,
   ),
   p("when", "OF? period AND AND? HOW_MANY? OF? period", (setting, one, ...parts) =>
