@@ -133,6 +133,26 @@ reads("series and their times", [
   ],
 ]);
 
+reads("each group has a mean, a ratio and an end of its own", [
+  ["what was the lowest margin of any campaign last month", "calls: margin by campaign | last month | margin asc 1"],
+  ["the highest revenue of any day in October", "calls: revenue by day | October 2026 | revenue desc 1"],
+  ["which target has the longest wait on average", "calls: avg_wait_time by target | avg_wait_time desc 1"],
+  ["which campaign has the shortest calls on average", "calls: avg_duration by campaign | avg_duration asc 1"],
+  ["what is the payout-to-revenue ratio by campaign", "calls: payout_per_revenue by campaign"],
+  ["how much of our payout was for calls that did not convert", "calls: payout | of those converted is false"],
+  ["list the calls with payout higher than revenue", "calls: list | profit less_than 0 | 100"],
+  ["compare Texas to Florida on conversion rate", "calls: conversion_rate by state | state is TX/FL"],
+  ["spend on publishers by month", "calls: payout by month"],
+]);
+
+it.each([
+  ["how many calls does each target take per day on average", "target"],
+  ["how many calls a day did each publisher send us on average last month", "publisher"],
+])("the mean of a day of each: %s", (question, group) => {
+  const outcome = plan(question);
+  expect(outcome.kind === "plan" && [outcome.plan.average_per, outcome.plan.dimensions]).toEqual(["day", [group]]);
+});
+
 it.each([
   ["revenue per day with a running total", "total"],
   ["calls by week with the cumulative total", "total"],

@@ -257,10 +257,10 @@ export const boundsPage: readonly Production[] = [
     (setting, head, when, one, end, _noun, other) => both(head, when, ofTwoFacts(setting, one, end, other)),
   ),
   // "Calls where payout is greater than revenue": where the profit is below zero.
-  p("of-records", "NOUN when? OF|WITH MEASURE MORE_THAN MEASURE", (_, noun, when, one, _more, other) =>
+  p("bound-records", "NOUN when? OF|WITH MEASURE MORE_THAN MEASURE", (_, noun, when, one, _more, other) =>
     both(when, { noun: true, ...(noun.word && { word: noun.word }) }, profitOf(one, other)),
   ),
-  p("of-records", "NOUN when? OF|WITH MEASURE LESS_THAN MEASURE", (_, noun, when, one, _less, other) =>
+  p("bound-records", "NOUN when? OF|WITH MEASURE LESS_THAN MEASURE", (_, noun, when, one, _less, other) =>
     both(when, { noun: true, ...(noun.word && { word: noun.word }) }, profitOf(other, one)),
   ),
   // "With a loss", "where profit is negative", "only pairs with a loss".

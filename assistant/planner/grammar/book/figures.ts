@@ -62,6 +62,7 @@ export const figuresPage: readonly Production[] = [
   p("figure", "RATIO ALL? MEASURE|NOUN 'to'|AND|VERSUS|OF ALL? MEASURE|NOUN", (setting, _, one, other) =>
     ratio(setting, one, other),
   ),
+  p("figure", "MEASURE|NOUN 'to' MEASURE|NOUN RATIO", (setting, one, other) => ratio(setting, one, other)),
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
   p("figures", "OF? ALL? NOUN"),

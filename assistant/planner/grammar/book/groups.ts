@@ -69,7 +69,7 @@ export const groupsPage: readonly Production[] = [
   p("group", "DIM 'by' DIM|GRAIN", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
   p("group", "GRAIN VERSUS|'x' GRAIN"),
   // "Payout to publishers", "timeouts from bidders": all of them are.
-  p("figure", "MEASURE|NOUN 'to'|'from' ALL? DIM", (setting, figure, party) =>
+  p("figure", "MEASURE|NOUN 'to'|'from'|'on' ALL? DIM", (setting, figure, party) =>
     party.word?.isPlural && /^(publisher|buyer)$/.test(party.groups?.[0] ?? "") ? counting(setting, figure) : undefined,
   ),
   // "Call revenue"; "what does a call cost" asks for the cost of one.
@@ -131,9 +131,12 @@ export const groupsPage: readonly Production[] = [
     return isOfWeek ? both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, perDay) : undefined;
   }),
   // "How many calls do we get per day on average".
-  p("series", "'how'? 'much'? counted-figure EACH GRAIN OF? STATISTIC", (setting, figure, grain, of) =>
-    averagePer(setting, of, figure, grain),
-  ),
+  // "How many calls does each target take per day on average".
+  p("series", "'how'? 'much'? counted-figure each-group? EACH GRAIN each-group? OF? STATISTIC", (setting, ...parts) => {
+    const [figure = {}, before, grain = {}, behind, of = {}] = parts;
+    return both(before, behind, averagePer(setting, of, figure, grain));
+  }),
+  p("each-group", "OF? EACH DIM|KIND"),
   p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
     both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
   ),

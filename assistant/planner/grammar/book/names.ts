@@ -66,7 +66,7 @@ export const namesPage: readonly Production[] = [
   p("condition", "side figure BETTER VERSUS OF? side", (_, one, figure, _better, other) =>
     both(figure, held(one, other)),
   ),
-  p("condition", "^ VERSUS side AND|VERSUS|WITH OF? side", (_, one, ...parts) => held(one, parts.at(-1) ?? {})),
+  p("condition", "^ VERSUS side AND|VERSUS|WITH|'to' OF? side", (_, one, ...parts) => held(one, parts.at(-1) ?? {})),
   p("side", "OF? ALL? name|DAYS|WEEKDAYS|PARTS"),
   p("condition", "OF? DAYS|PARTS VERSUS OF? DAYS|PARTS", (_, one, other) => held(one, other)),
   p("condition", "WEEKDAYS only", (_, days) => days),

@@ -155,6 +155,17 @@ export const rankingsPage: readonly Production[] = [
     const figure = of.measures === undefined ? statistic(setting, { word: { statistic: "avg" } }, of) : of;
     return both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure));
   }),
+  // "Which target has the longest wait on average".
+  p("rank", "LONGEST|SHORTEST figure|QUANTITY|NOUN OF STATISTIC", (setting, end, of, stat) => {
+    const figure = statistic(setting, stat, of.noun ? { word: { quantity: setting.subject.length ?? "" } } : of);
+    return stat.word?.statistic === "avg"
+      ? both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure))
+      : undefined;
+  }),
+  // "The lowest margin of any campaign".
+  p("rank", "end ALL? figure OF 'any' DIM|GRAIN|KIND", (setting, end, figure, name) =>
+    both(ranked(setting, end, { word: { number: 1 } }, name), highest(setting, end, figure)),
+  ),
   // "Earned the most profit": the verb leads, the figure says what.
   p("rank", "MEASURE end figure", (setting, verb, end, figure) =>
     isMaking(verb) ? highest(setting, end, figure) : undefined,

@@ -97,6 +97,7 @@ export const sharesPage: readonly Production[] = [
   ),
   p("such", "names|FLAGGED|DAYS|several-days|weekdays|PARTS|hours|exclusion"),
   p("such", "NOUN? OF? FLAG callers?", (_, _noun, fact) => fact),
+  p("such", "NOUN exclusion", (_, _noun, exclusion) => exclusion),
   // "Cached pings as a percentage of all pings".
   p("part", "MEASURE SHARE ALL? NOUN &BY|&EACH|&$|&','|&when", (setting, { measures: [name = ""] = [] }, share) => {
     const fact = factCounted(setting.subject, name);

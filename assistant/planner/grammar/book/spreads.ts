@@ -107,7 +107,7 @@ export const spreadsPage: readonly Production[] = [
     said.word?.statistic === "avg" ? movingOver(setting, count, unit) : undefined,
   ),
   p("moving", "MOVING", () => ({ running: "average" })),
-  p("moving", "MOVING OF? COUNT GRAIN", (setting, _moving, count, unit) => movingOver(setting, count, unit)),
+  p("moving", "MOVING OF|'over'? COUNT GRAIN", (setting, _moving, count, unit) => movingOver(setting, count, unit)),
   // "Average calls on Mondays vs Fridays".
   p("series", "OF? STATISTIC OF? ALL? counted-figure OF DAYS VERSUS|AND OF? DAYS", (setting, of, figure, one, other) =>
     both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
