@@ -105,7 +105,8 @@ function countOfRate(said: Piece, { subject }: Setting): Piece {
     !(said.isGoingOn || said.isTally || measures.includes(subject.defaultMeasure))
   )
     return said;
-  const figures = measures.map((name) => (name === subject.defaultMeasure ? count : name));
+  const counted = said.isTally && !measures.includes(subject.defaultMeasure) ? [count] : [];
+  const figures = [...counted, ...measures.map((name) => (name === subject.defaultMeasure ? count : name))];
   return { ...said, measures: figures, filters: filters.filter((each) => each !== fact) };
 }
 

@@ -135,3 +135,19 @@ it("what we paid for them is what they cost", () => {
     "calls: payout | repeat is true | last month",
   );
 });
+
+it.each([
+  ["morning :) what do we owe Acme Media so far this month", "payout | publisher is Acme Media | this month"],
+  ["morning how many calls yesterday", "calls | yesterday"],
+  ["morning calls by publisher", "calls by publisher | part_of_day is morning"],
+])("a greeting is no part of the day: %s", (question, line) => {
+  expect(toLine(plan(question))).toBe(`calls: ${line}`);
+});
+
+it.each([
+  ["calls by campaign, sorted by revenue", "calls+revenue by campaign | revenue desc"],
+  ["failed calls by campaign sorted by failure rate", "failed_calls+failure_rate by campaign | failure_rate desc"],
+  ["campaigns sorted by revenue", "revenue by campaign | revenue desc"],
+])("what is sorted is shown with what it is sorted by: %s", (question, line) => {
+  expect(toLine(plan(question))).toBe(`calls: ${line}`);
+});

@@ -59,7 +59,8 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "'by'|SORT SHARE OF? ALL? figure|NOUN", (setting, ...parts) =>
     both({ share: true }, orderedBy(setting, parts.at(-1))),
   ),
-  p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => orderedBy(setting, figures)),
+  // "Calls by campaign, sorted by revenue": both are shown.
+  p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => both({ isTally: true }, orderedBy(setting, figures))),
   p("rank", "BUSIEST &$|&','|&AND|&OF|&period", endOf),
   // "Biggest losers first", "biggest drop first".
   p("rank", "CHANGE end", changedMost),
