@@ -132,7 +132,7 @@ export function shareOf({ previous, subject }: Setting, { word }: Piece): Piece 
   if (previous === undefined || other !== undefined || (fact === undefined && measure !== subject.defaultMeasure))
     return undefined;
   const isGrouped = previous.dimensions.length > 0 || previous.grain !== null;
-  if (isGrouped && fact !== undefined) return { edit: { asRate: true } };
+  if (isGrouped && rateOf(subject, measure) !== undefined) return { edit: { asRate: true } };
   const isOwner = ({ field, op }: Filter) =>
     !isGrouped && word?.said !== undefined && op === "is" && findDimension(subject, field) !== undefined;
   const owners = previous.filters.filter(isOwner);

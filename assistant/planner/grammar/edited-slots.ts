@@ -108,10 +108,13 @@ export function measuresAfter(editing: Editing): readonly string[] {
   const wasListing = previous.columns.length > 0;
   const shown = wasListing || edit.those === "counted" ? [subject.defaultMeasure] : previous.measures;
   const { removed = [] } = edit;
-  // "Repeat calls", "and from new callers": how many calls those made.
+  // "Repeat calls", "and from new callers"; "wins", "and lost": how many calls those made.
   const isDenied = (name: string) => {
     const fact = factCounted(subject, name);
-    return said.filters?.some(({ field, values }) => field === fact?.field && values[0] === (fact.values[0] !== true));
+    const rival = findFlag(subject, fact?.field ?? "")?.rival;
+    return said.filters?.some(({ field, values: [value] }) =>
+      field === fact?.field ? value === (fact.values[0] !== true) : field === rival && value === true,
+    );
   };
   if (edit.asRate) return shown.map((name) => rateOf(subject, name) ?? name);
   const own = said.measures ?? (isNounAlone(editing) ? [subject.defaultMeasure] : []);

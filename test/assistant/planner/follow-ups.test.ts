@@ -199,6 +199,17 @@ const patched: readonly (readonly [...string[], string])[] = [
     "calls: calls | day_of_week is_not Saturday/Sunday | last month",
   ],
   ["converted calls last month", "and those that did not?", "calls: calls | converted is false | last month"],
+  [
+    "unfilled pings by publisher last month",
+    "as a percentage of their pings",
+    "inbound_rtb_requests: pings by publisher | of those filled is false | last month",
+  ],
+  [
+    "outbound rtb requests last week",
+    "and how many won",
+    "and lost",
+    "outbound_rtb_requests: outbound_pings | lost is true | last week",
+  ],
   ["repeat calls last week", "and from new callers?", "calls: calls | repeat is false | last week"],
   [
     "calls in business hours last week",
