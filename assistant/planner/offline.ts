@@ -2,12 +2,13 @@ import { setImmediate as giveWay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { subjectOf } from "../catalog/catalog.ts";
 import type { Plan, SubjectName } from "../plan.ts";
-import { isThanks, pointsAtRow, restatedIn, withoutAside, withoutManners } from "./asides.ts";
+import { restatedIn, withoutAsides } from "./around/asides.ts";
+import { isThanks, withoutManners } from "./around/manners.ts";
 import { type Understood, understand } from "./correct-typos.ts";
 import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
-import { barred, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
+import { barred, noForecast, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
 import { TooManyWaysError } from "./grammar/production.ts";
 import type { Linking } from "./link/name-index.ts";
 import type { Outcome, Problem } from "./outcome.ts";
@@ -57,6 +58,7 @@ function planAlone(text: string, linking: Linking, near?: SubjectName): Outcome 
   if (told !== undefined) return { kind: "explained", sentence: told.sentence, options: sure(told.options) };
   // A command is none because the grammar could read its words. That a change was made by an API key is no secret.
   const refusal = barred({ words, items });
+  if (refusal === noForecast) return planWithoutAside({ text }, linking) ?? { kind: "refused", sentence: refusal };
   if (refusal !== undefined && refusal !== noSecrets) return { kind: "refused", sentence: refusal };
   const unclear = ambiguityIn(words, items);
   if (unclear !== undefined && sure(unclear.options).length > 0)
@@ -92,10 +94,13 @@ function planRead(text: string, linking: Linking, { near, ...known }: Known): Pl
   if (ambiguityIn(words, understood.items) !== undefined) return undefined;
   const restated = restatedIn(text, linking);
   if (restated !== undefined) return planIn(restated, linking);
+  return planWhole(text, linking, { understood, near }) ?? planWithoutAside({ text }, linking);
+}
+
+/** The plan of a question whose every word the grammar explains. */
+function planWhole(text: string, linking: Linking, { understood, near }: Known = {}): Planned | undefined {
   const parsed = planByGrammar(text, linking, understood, near);
-  if (parsed !== undefined) return { kind: "plan", plan: parsed.plan, notes: parsed.notes };
-  const aside = planWithoutAside({ text }, linking);
-  return aside?.kind === "plan" ? aside : undefined;
+  return parsed && { kind: "plan", plan: parsed.plan, notes: parsed.notes };
 }
 
 /** A follow-up, else a question of its own; one that might be either is its own where it says all that it needs. */
@@ -131,17 +136,34 @@ const losesTime = (own: Outcome, { subject, period }: Plan): boolean =>
   own.plan.grain === null &&
   own.plan.dimensions.length === 0 &&
   own.plan.columns.length === 0;
+const ambiguous = (text: string, linking: Linking): boolean => {
+  const words = toWords(text);
+  return ambiguityIn(words, understand(words, linking).items) !== undefined;
+};
 
 /** What is a remark beside the question is left out, and said to be. */
-function planWithoutAside({ text, previous }: Question, linking: Linking): Outcome | undefined {
-  const found = withoutAside(text, linking);
-  const outcome = found && planQuestion({ text: found.text, previous }, linking);
-  if (found === undefined || outcome?.kind !== "plan") return undefined;
-  return { ...outcome, notes: [`I left out “${found.aside.trim().replace(/[.!]+$/, "")}”.`, ...outcome.notes] };
+function planWithoutAside({ text, previous }: Question, linking: Linking): Planned | undefined {
+  const planOf = (said: string) => {
+    if (previous === undefined) return ambiguous(said, linking) ? undefined : planWhole(said, linking);
+    const outcome = planFollowing(said, previous, linking);
+    return outcome.kind === "plan" ? outcome : undefined;
+  };
+  const found = withoutAsides(text, linking, {
+    isPlanned: (said) => planOf(said) !== undefined,
+    follows: previous !== undefined,
+  });
+  const planned = found && planOf(found.text);
+  return planned && { ...planned, notes: [...(found?.notes ?? []), ...planned.notes] };
 }
 
 const withoutBefore = "I am not sure what that goes on from. Please ask it as a whole question.";
 const whichRow = "I do not see which row you point at. Please say it by its name, such as “only Texas”.";
+
+const pointing =
+  /\b(?:the )?(?:first|second|third|fourth|fifth|last) (?:one|row|entry|bar)\b|\b(?:that|this) (?:one|row|entry|bar)\b/i;
+
+/** "Drill into the first one": a row of the answer before, which a plan does not know. */
+const pointsAtRow = (text: string): boolean => pointing.test(text);
 
 /** Offers only what can be answered; with nothing to offer it is a refusal. */
 function askOneOf({ sentence, options }: Problem, linking: Linking, previous?: Plan): Outcome {

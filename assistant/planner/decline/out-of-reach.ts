@@ -17,6 +17,8 @@ export const offTopic =
 export const noSecrets =
   "Keys, passwords and other secrets are out of my reach; I report on calls, webhooks and RTB requests.";
 
+export const noForecast = "I report on what has happened; I do not forecast.";
+
 const topics: readonly Topic[] = [
   {
     words: phrases(
@@ -56,7 +58,7 @@ const topics: readonly Topic[] = [
     words: phrases(
       "forecast, predict, prediction, will, wont, tomorrow, next (week/month/quarter/year), expect, expected, projection, projected, going to be, would have been",
     ),
-    sentence: "I report on what has happened; I do not forecast.",
+    sentence: noForecast,
     isBarred: true,
   },
   {

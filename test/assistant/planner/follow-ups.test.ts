@@ -299,7 +299,7 @@ describe("a follow-up", () => {
   it.each([
     [byCampaign, "the week before", /Last month is no week/],
     // Of the duplicates, or of all calls?
-    ["duplicate calls last month", "and how many converted", /“and”/],
+    ["duplicate calls last month", "and how many converted", /goes on from/],
     ["calls from Texas to Acme last month", "and everyone else?", /rest|else/],
     [byCampaign, "which of them fell", /“which of”|Over which time/],
     [byCampaign, "and the next 5", /“next 5”/],

@@ -95,6 +95,17 @@ const remarks: readonly [question: string, line: string, aside: string][] = [
     "margin by campaign | last week",
     "curious whether the relaunch worked",
   ],
+  // Where the question has a time of its own, that of a remark is another.
+  [
+    "profit by campaign last month, for the october meeting",
+    "profit by campaign | last month",
+    "for the october meeting",
+  ],
+  [
+    "profit by campaign last month, to prepare the forecast",
+    "profit by campaign | last month",
+    "to prepare the forecast",
+  ],
   // Who asks, and what they feel.
   [
     "cfo wants a summary in 20 min, profit and payout by buyer last month",
@@ -102,7 +113,7 @@ const remarks: readonly [question: string, line: string, aside: string][] = [
     "cfo wants a summary in 20 min",
   ],
   ["profit by campaign last month, the board is nagging", "profit by campaign | last month", "the board is nagging"],
-  ["The CFO wants to know the margin by buyer last month", "margin by buyer | last month", "The CFO wants to know"],
+  ["The CFO wants to know the margin by buyer last month", "margin by buyer | last month", "The CFO wants"],
   [
     "Our accountant needs the payout by publisher for october",
     "payout by publisher | October 2026",
@@ -124,7 +135,7 @@ describe("a remark that carries no condition", () => {
   });
   it("may stand at both ends", () =>
     expect(plan("Working on the audit - payout by publisher last month, boss is waiting")).toMatchObject({
-      notes: ["I left out “boss is waiting”.", "I left out “Working on the audit”."],
+      notes: ["I left out “Working on the audit”.", "I left out “boss is waiting”."],
     }));
   it("may stand beside a follow-up that is a question of its own", () =>
     expect(toLine(planChain("calls by state last week", "profit by buyer last month, need it for the audit"))).toBe(
@@ -142,6 +153,68 @@ describe("a remark that carries no condition", () => {
         "What has been paid since is not known here; this is what the calls came to.",
       ],
     }),
+  );
+});
+
+describe("a question among what people say around it", () => {
+  it.each([
+    [
+      "Good morning! Hope you're having a lovely Saturday :) could you tell me how many calls came in today? I've got an early check-in with the team",
+      "calls | today",
+      ["Hope you're having a lovely Saturday", "I've got an early check-in with the team"],
+    ],
+    [
+      "sorry to bug you again, just need the connect rate per publisher for last month because Red Hill keeps asking. thx a million!",
+      "connect_rate by publisher | last month",
+      ["sorry to bug you again, just", "because Red Hill keeps asking"],
+    ],
+    [
+      "trying to set the timer right and the average is kinda useless for that, whats the 90th percentile of call duration for each target",
+      "p90_duration by target",
+      ["trying to set the timer right and the average is kinda useless for that"],
+    ],
+    [
+      "gotta have the talk with a few affiliates next week, so which publishers have a conversion rate under 30% this month",
+      "conversion_rate by publisher | conversion_rate less_than 30 | this month",
+      ["gotta have the talk with a few affiliates next week"],
+    ],
+    [
+      "hope your coffee is strong today ☕ can I get the calls per campaign for last week",
+      "calls by campaign | last week",
+      ["hope your coffee is strong today"],
+    ],
+    ["Hiii one more thing: calls by buyer last month, lol", "calls by buyer | last month", []],
+  ])("is read: %s", (question, line, left) =>
+    expect([toLine(plan(question)), plan(question)]).toMatchObject([
+      `calls: ${line}`,
+      { notes: left.map((each) => `I left out “${each}”.`) },
+    ]),
+  );
+  it.each([
+    [
+      "Red Hill is wondering why their check looks small, could you show what we paid them each week since the start of October?",
+      "payout by week | publisher is Red Hill | since October 2026",
+      "them",
+    ],
+    [
+      "got a call with Sunny Group in 10 min, how much did they spend with us in october",
+      "revenue | buyer is Sunny Group | October 2026",
+      "they",
+    ],
+  ])("is about whom the pronoun stands for: %s", (question, line, pronoun) => {
+    const outcome = plan(question);
+    expect(toLine(outcome)).toBe(`calls: ${line}`);
+    expect(outcome).toMatchObject({
+      notes: expect.arrayContaining([expect.stringContaining(`I read “${pronoun}” as`)]) as unknown,
+    });
+  });
+  it.each([
+    "Which campaigns cost us more than $200 in payout? I would love to see what their revenue did meanwhile.",
+    "On how many calls did the buyer pay us but we paid the publisher nothing?",
+    "Red Hill and Acme Media are upset, how many calls did they send last month?",
+    "Red Hill is upset, so how many calls failed last month?",
+  ])("is not read without what it asks for besides, or whom it is about: %s", (question) =>
+    expect(plan(question).kind).not.toBe("plan"),
   );
 });
 
@@ -209,7 +282,6 @@ describe("what may be a condition", () => {
     // Names, periods, facts, groups.
     "profit by campaign last month, for the Texas review",
     "profit by campaign last month, for the Zenith review",
-    "profit by campaign last month, for the october meeting",
     "profit by campaign last month, for the converted calls review",
     "profit by campaign last month, for the publisher review",
     "profit by campaign last month, to explain the drop since monday",
@@ -231,7 +303,6 @@ describe("what may be a condition", () => {
     ["profit by campaign last month, need it to delete the drafts", /./],
     ["boss wants the api key, profit by campaign last month", /secrets/],
     ["Preparing the audit. Show me the passwords by campaign last month", /secrets/],
-    ["profit by campaign last month, to prepare the forecast", /do not forecast/],
     ["budget by campaign last month", /paid, owed or agreed/],
     ["unpaid invoices by buyer, need it for the audit", /paid, owed or agreed/],
     ["profit by campaign last month, budget", /paid, owed or agreed/],

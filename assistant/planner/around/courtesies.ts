@@ -1,0 +1,57 @@
+import { shortForms } from "../words/tokenize.ts";
+
+/** Greetings, thanks, apologies and cheers, whatever is asked with them. */
+const courtesies = new Set(
+  (
+    "hi hello hey hiya heya hola aloha yo howdy greetings thanks thank thx ty tia ta cheers appreciated appreciate appreciates " +
+    "sorry sry apologies pardon oh ooh aw aww ouch hm hmm um uh wow haha hehe lol lmao hugs please pls congrats happy good hope " +
+    "lovely awesome perfect great nice cool cute sweet wonderful fine ok okay alright yes yeah yep nah promise bless rush hurry dear " +
+    "worries pressure quick kindly morning afternoon evening whew phew"
+  ).split(" "),
+);
+/** What stands beside them. */
+const beside = new Set(
+  (
+    "there again all team everyone everybody folks guys friend friends dear mate buddy people sunshine you u your so very much many " +
+    "a an the lot ton bunch million kindly in advance for of to one ones more small last final thing question q ask check favor favour note " +
+    "little tiny teeny silly dumb random weird nosy fun such before lunch being heads up back no not at if it its it's that thats that's this is was day night weekend ish " +
+    "me i im i'm am be been being such almost just also and or but well really truly earlier help helping helpful patient lifesaver btw fyi " +
+    "give show tell check find kindly mind don't dont any chance possible able imo tbh anyway now right then too would could you're youre are love good pretty done indeed see got it monday tuesday wednesday thursday friday saturday sunday"
+  ).split(" "),
+);
+
+/** "Heyyy" is "hey". */
+const unstretched = (word: string): string => word.replace(/(\p{L})\1{2,}/gu, "$1");
+
+/** "I'd love to see", "it would be helpful to have", "curious". */
+const wishes =
+  "(?:(?:(?:(?:i|we)(?:['’]?(?:d|m)| would| am)?|would|it['’]?d|that['’]?d|it would) )?(?:really |just |also |super |rather )?(?:love|like|appreciate|adore|need|want|wanna|curious|wondering|be (?:super |so |very |really )?(?:grateful|helpful|nice|great|glad|happy|thankful|good))(?: (?:for|(?:to|and) (?:see|have|know|get|understand|check|look at)|if (?:you|i) could (?:show|tell|give|see|get)(?: me)?|seeing|having|knowing|about|your help (?:with|figuring out)))?|(?:could|can|would) (?:you|u|ya|i|we)|(?:would|is) it (?:be )?possible to (?:see|have|know|get)|to (?:see|have|know|get|understand|check|ask)|(?:please |pls |kindly |just )*(?:check|tell me|show me|see|pull|find out))";
+const joint = /^(?:so|and|but|now|just|also|or|then|plus|cause|since|because|as|anyway|it|this|that|them)$/iu;
+const isWish = new RegExp(`^(?:(?:so|and|but|also|now|just) )*${wishes}$`, "iu");
+/** "One last thing", "just a teeny favour". */
+const another =
+  /^(?:just )?(?:(?:one|an?|the|two|my) )?(?:(?:more|last|other|final|quick|small|little|tiny|teeny|simple|random|silly|dumb|weird|fun) )+(?:thing|one|question|q|ask|favou?r|request|note|check)(?: (?:before|for|from) \p{L}+| please| though)?$/iu;
+/** Where one ends, and what is asked for begins. */
+export const behindWish = new RegExp(`(?<=(?:^|\\s)${wishes})\\s`, "giu");
+
+const lastWish = new RegExp(`(?:^|\\s)${wishes}$`, "iu");
+/** What is said before somebody asks: "hi Ann, could you tell me" is "hi Ann,". */
+export function withoutWish(said: string): string {
+  const left = said.replace(lastWish, "");
+  return left === said ? said : withoutWish(left);
+}
+
+/** Whether a part of what was typed only greets, asks or joins. */
+export function isIdle(part: string): boolean {
+  const said = part.trim().replace(/[\s.!?…,;:–-]+$/u, "");
+  return joint.test(said) || isWish.test(said) || another.test(said) || isCourtesy(part);
+}
+
+/** Whether it only greets, thanks or apologizes. */
+export function isCourtesy(part: string): boolean {
+  const words = (part.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).map((word) =>
+    unstretched(word.replace("’", "'")),
+  );
+  const isKnown = (word: string) => courtesies.has(word) || beside.has(word) || shortForms.get(word) === "please";
+  return words.every(isKnown) && words.some((word) => courtesies.has(word));
+}
