@@ -2,8 +2,8 @@ import type { Item } from "./link/item.ts";
 import { isKnownWord, type Lexicon, type Meaning } from "./link/lexicon.ts";
 import { link } from "./link/link.ts";
 import type { Known, Linking, Names } from "./link/name-index.ts";
-import { distance, type Near } from "./words/nearby.ts";
-import { stopWords } from "./words/small-words.ts";
+import { createWordIndex, distance, type Near } from "./words/nearby.ts";
+import { functionWords, stopWords } from "./words/small-words.ts";
 import { stem, toWords, type Word } from "./words/tokenize.ts";
 
 export interface Understood {
@@ -30,8 +30,9 @@ export function understand(words: readonly Word[], linking: Linking): Understood
     }
     const [only, other] = nearestInName(words, index, linking) ?? nearest(word, linking);
     if (only === undefined || other !== undefined || only === word.stem) return word;
-    // "Acme" is a name that we do not know, no "came".
-    if (stopWords.has(only) && /^\p{Lu}/u.test(word.original)) return word;
+    // "Acme" is a name that we do not know, no "came"; "Wich" at the beginning is no name.
+    const isName = /^\p{Lu}/u.test(word.original) && (index > 0 || slipOf(word.stem, only) > 2);
+    if (stopWords.has(only) && isName) return word;
     corrections.push(`I read "${word.original}" as "${only}".`);
     return { original: only, text: only, stem: stem(only), quoted: false };
   });
@@ -82,21 +83,37 @@ const wholeWords = new Set(
   ).split(" "),
 );
 
-/** The known words that are the fewest letters away: one of five letters or more may be off by one, of eight by two. */
+/** The known words that are nearest: one of five letters or more may be off by one, of eight by two. */
 function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly string[] {
   if (said.length < 3 || /\d/.test(said) || wholeWords.has(said)) return [];
   const bare = withoutVowels(said, lexicon, names);
-  if (bare.length > 0 || said.length < 4) return bare;
+  if (bare.length > 0) return bare;
   const most = said.length >= 8 ? 2 : 1;
+  const small = said.length < 4 ? [] : smallWords.near(said, 1).filter(({ word }) => slipOf(said, word) <= 1);
   const near = [...lexicon.words.near(said, most), ...names.words.near(said, most)].filter(
-    ({ word }) =>
-      (word.length >= (said.length === 4 ? 5 : 4) || isTurned(word, said)) &&
-      word !== said &&
-      !/\d/.test(word) &&
-      !isOpposite(said, word),
+    ({ word }) => word !== said && !/\d/.test(word) && isLikely(said, word) && !isOpposite(said, word),
   );
-  const best = Math.min(...near.map(({ letters }) => letters));
-  return [...new Set(near.filter(({ letters }) => letters === best).map(({ word }) => word))];
+  const found = [...near, ...small].map(({ word, letters }) => ({ word, away: 8 * letters + slipOf(said, word) }));
+  const best = Math.min(...found.map(({ away }) => away));
+  return [...new Set(found.filter(({ away }) => away === best).map(({ word }) => word))];
+}
+
+/** The words that change no plan, of the lengths that are mistyped. */
+const smallWords = createWordIndex([...functionWords].filter((word) => /^[a-z]{5,}$/.test(word)));
+
+/** A short word is a slip of a longer one, of its own letters, or of itself with one letter doubled. */
+const isLikely = (said: string, word: string): boolean =>
+  said.length < 4
+    ? isDoubled(said, word)
+    : word.length >= (said.length === 4 ? 5 : 4) || isTurned(word, said) || isDoubled(said, word);
+
+const isDoubled = (said: string, word: string): boolean =>
+  word.length === said.length + 1 && said[0] === word[0] && word.replace(/(\p{L})\1/gu, "$1") === said;
+
+/** How a slip of one letter came about, the likeliest first: two letters swapped, one left out, one too many, another one; seldom the first or the last. */
+function slipOf(said: string, word: string): number {
+  const kind = isTurned(word, said) ? 0 : word.length > said.length ? 1 : word.length < said.length ? 2 : 3;
+  return kind + (said[0] === word[0] && said.at(-1) === word.at(-1) ? 0 : 4);
 }
 
 /** "Unprofitable" is no slip of "profitable". */

@@ -9,13 +9,20 @@ const asking =
 const endings =
   /[\s,;–-]+(?:please and thank you|(?:(?:many |much )?thanks|thank you|thx|cheers|ty|tia|ta|(?:much )?appreciated|appreciate it)(?: so much| a lot| kindly| very much| in advance)?|would be (?:really |very |so )?(?:nice|great|good|perfect|lovely|helpful|ideal|handy|appreciated)|(?:could|can|would|will) you(?: please)?(?: help(?: me)?(?: out)?)?|actually|(?:if (?:i|you|it|that|this)|you(?:['’]d| would)|that(?:['’]d| would)|thanks|thank you|no (?:hurry|rush))\b[^,?;:]*)[\s.!?]*$/iu;
 
+/** "If you don't mind", "that would be a great help": whatever the words, it is a courtesy. */
+const conditional = /^[\s,;–-]*(?:if|you|that|would)\b/i;
+const isUnknown = ({ kind }: Item): boolean => kind === "unknown";
+
 /** The question without greetings before it and courtesies around it. "Morning! How many calls …": that is no part of a day. */
 export function withoutManners(text: string, linking: Linking): string {
   const bare = withoutCourtesies(text)
     .replace(asking, "")
     .replace(/^(?:would|do) you mind (show|tell|giv)ing /i, (_, verb: string) => (/^tell/i.test(verb) ? "" : "show "));
   const end = endings.exec(bare);
-  const isIdle = end !== null && understandPart(end[0], linking).items.every((item) => !narrows(item) && !tells(item));
+  const isIdle =
+    end !== null &&
+    understandPart(end[0], linking).items.every((item) => !narrows(item) && !tells(item)) &&
+    (conditional.test(end[0]) || isCourtesy(end[0]) || !understandPart(end[0], linking).items.some(isUnknown));
   const left = isIdle && end !== null ? bare.slice(0, end.index) : bare;
   return left === text || left.trim() === "" ? text : withoutManners(left, linking);
 }

@@ -3,7 +3,7 @@ import { states } from "../../catalog/states.ts";
 import { httpMethods } from "../../catalog/webhook-exchange.ts";
 import type { Period } from "../../plan.ts";
 import { parseWeekday } from "../period/date.ts";
-import { readPeriod } from "../period/period.ts";
+import { readNoDay, readPeriod } from "../period/period.ts";
 import { parseNumber, type Word } from "../words/tokenize.ts";
 import { asMeanings, asValue, type Match, type NumberUnit } from "./item.ts";
 import type { Linking } from "./name-index.ts";
@@ -203,6 +203,8 @@ const notYears =
 export function matchPeriod(words: readonly Word[], at: number, { now, zone }: Moment): Match | undefined {
   // "Yesterdays", "octobers": typed without the apostrophe.
   const texts = words.slice(at).map(({ text }) => (text === "," ? "" : owners.test(text) ? text.slice(0, -1) : text));
+  const noDay = readNoDay(texts, now, zone);
+  if (noDay > 0) return { length: noDay, content: { kind: "unknown" } };
   const found = readPeriod(texts, now, zone);
   if (found === undefined) return undefined;
   const before = words[at - 1]?.text ?? "";

@@ -257,6 +257,20 @@ const beside: Rule = ([first, second, side, ...rest], now) => {
   return { words: words + skip + 3, span: { from, to, label } };
 };
 
+/** "Tuesday, November 17", "Tue the 17th of November": how many words that is, the day, and whether it is on that weekday. */
+export function readDatedWeekday([first, ...rest]: readonly string[], now: Local) {
+  const weekday = parseWeekday(first, true);
+  const skip = rest.findIndex((word) => word !== "" && word !== "the");
+  const { words, span } = (weekday && skip >= 0 && date(rest.slice(skip), now)) || {};
+  if (weekday === undefined || words === undefined || span === undefined) return undefined;
+  return { words: words + skip + 1, span, isSo: weekdayOf(span.from) === weekday.number };
+}
+
+const datedWeekday: Rule = (words, now) => {
+  const found = readDatedWeekday(words, now);
+  return found?.isSo ? found : undefined;
+};
+
 /** Longer readings first: a date before its month, a month with its year before a bare year. */
 const simple: readonly Rule[] = [
   partOfPeriod,
@@ -272,6 +286,7 @@ const simple: readonly Rule[] = [
   ),
   partOfDay,
   besideDay,
+  datedWeekday,
   holiday,
   always,
   namedDay,

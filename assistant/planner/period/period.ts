@@ -3,7 +3,7 @@ import { isoDate, toInstant, toLocal, yearOf } from "../../calendar.ts";
 import type { Period } from "../../plan.ts";
 import { parseDayOfMonth } from "../words/tokenize.ts";
 import { beginning, findDay, one, parseDate, parseMonth, type Rule, type Span } from "./date.ts";
-import { readSimple } from "./period-rules.ts";
+import { readDatedWeekday, readSimple } from "./period-rules.ts";
 
 interface FoundPeriod {
   readonly words: number;
@@ -113,6 +113,12 @@ const open: Rule = (words, now) => {
   };
   return { words: found.words + 1, span };
 };
+
+/** "Monday, November 17" of a year in which that is a Tuesday: the number of its words, else 0. */
+export function readNoDay(words: readonly string[], nowMs: number, zone: string): number {
+  const found = readDatedWeekday(words, toLocal(nowMs, zone));
+  return found === undefined || found.isSo ? 0 : found.words;
+}
 
 /** The period that starts with the first of these words, if one does. A period never reaches beyond now. */
 export function readPeriod(words: readonly string[], nowMs: number, zone: string): FoundPeriod | undefined {

@@ -103,3 +103,24 @@ describe("the word index", () => {
     expect(createWordIndex(["blue", "blunt", "bl", "black"]).startingWith("blu")).toEqual(["blue", "blunt"]);
   });
 });
+
+describe("a slip of the hand", () => {
+  const names = createNames([{ field: "publisher", value: "Acme Media" }], lexicon);
+  const plan = (text: string) => planQuestion({ text }, { lexicon, names, now, zone });
+  it.each([
+    ["daily cals last week", 'I read "cals" as "call".'],
+    ["Wich buyers had the most calls last week", 'I read "Wich" as "which".'],
+    ["how many calls did Acme Media recieve last week", 'I read "recieve" as "receive".'],
+    ["convertd calls by buyer", 'I read "convertd" as "converted".'],
+    ["conversoin rate by campagin", 'I read "conversoin" as "conversion".'],
+  ])("is corrected, and said to be: %s", (question, note) =>
+    expect(plan(question)).toMatchObject({ kind: "plan", notes: expect.arrayContaining([note]) as unknown }),
+  );
+  it.each([
+    "calls from cats last month",
+    "calls by veterans",
+    "cells by campaign",
+    "calls of Cmae last month",
+    "Acme calls by ghoul",
+  ])("is none of another word: %s", (question) => expect(plan(question).kind).not.toBe("plan"));
+});

@@ -57,3 +57,14 @@ describe("a part of a day", () => {
     },
   );
 });
+
+describe("a date with its weekday", () => {
+  it.each(["calls on Tuesday, November 17", "calls on tues nov 17", "calls on Tuesday the 17th of November"])(
+    "is one day: %s",
+    (question) => expect(toLine(plan(question))).toMatch(/^calls: calls \| 2026-11-17$/),
+  );
+  it("is none where the day has another", () =>
+    expect(toLine(plan("calls on Monday, November 17"))).toMatch(
+      /^(refused|clarify): I do not know “Monday , November 17”/,
+    ));
+});
