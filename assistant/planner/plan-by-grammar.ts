@@ -7,6 +7,7 @@ import { barred, noSecrets } from "./decline/out-of-reach.ts";
 import { applyEdit } from "./grammar/apply-edit.ts";
 import type { Parsed } from "./grammar/complete.ts";
 import type { Unfit } from "./grammar/edited-slots.ts";
+import { rateOf } from "./grammar/figures.ts";
 import type { Piece } from "./grammar/piece.ts";
 import type { Setting, Terminals } from "./grammar/production.ts";
 import { parse } from "./grammar/readings.ts";
@@ -62,7 +63,10 @@ const mayExcludeBound = (text: string, { filters }: Plan): boolean =>
 function ofThoseCounted(plan: Plan, subject: Subject): Plan {
   const [first = "", ...others] = plan.measures;
   const fact = factCounted(subject, first);
-  const isOfAll = others.includes(subject.defaultMeasure) || others.some((name) => factCounted(subject, name));
+  // Of the converted alone every one converted.
+  const isOfAll = others.some(
+    (name) => name === subject.defaultMeasure || name === rateOf(subject, first) || factCounted(subject, name),
+  );
   const isPlain = plan.dimensions.length === 0 && plan.portion.length === 0;
   if (fact === undefined || others.length === 0 || isOfAll || !isPlain) return plan;
   return { ...plan, filters: [...plan.filters, fact] };

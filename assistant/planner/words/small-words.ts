@@ -74,7 +74,7 @@ const shapeWords = {
   ),
   moving: phrases("(moving/rolling/trailing) (average/mean) (of/for/in)?"),
   change: phrases(
-    "growth (of/in)?, growth rate (of)?, change (in/of)?, (percent/percentage/%) change (in)?, (increase/decrease/difference) (in)?, " +
+    "growth (of/in)?, growth rate (of)?, change (in/of)?, (percent/percentage/%) change (in)?, (increase/decrease/difference) (in/of)?, " +
       "(increase/increased) or (decrease/decreased), (go/went/gone/going/trending/is/are/was/were/been) (up/down), (go/went/gone/going/trending) (up/down) or (up/down), " +
       "(rise/rose/risen) or (fall/fell/fallen), (improve/improved) or (worsen/worsened), (up/down) or (up/down), (higher/lower) or (higher/lower), " +
       "(more/fewer/less) or (more/fewer/less), (get/got/gotten)? better or worse, worse or better, changed, grow, grew, grown, growing, increased, " +
@@ -155,7 +155,7 @@ const conditionWords = {
   contains: phrases("contains, contain, that contain, with the word, mentioning"),
   more_than: phrases(
     "(more/greater/longer) (than/as), over, above, exceeding, higher than, slower than, " +
-      "larger than, bigger than, (and/plus) more than, in excess of, beyond, exceed, exceeds, exceeded, greater, >, topped, surpassed",
+      "larger than, bigger than, (and/plus) more than, in excess of, beyond, exceed, exceeds, exceeded, greater, >, topped, surpassed, passed, crossed",
   ),
   at_least: phrases(
     "at least, and at least, no less than, minimum of, not less than, a minimum of, min, min of, minimum, >=",

@@ -185,6 +185,11 @@ export const clausesPage: readonly Production[] = [
     both({ share: true }, highest(setting, end, figure)),
   ),
   p("part", "AND? WHICH|'what'|'whats'|'how_much'? SHARE $", () => ({ share: true })),
+  // "Calls by status, share of each", "…, what percent of the total has each".
+  p("part", "AND? WHICH|'what'? SHARE SHARE? ALL? OF? EACH of-all? &$|&','|&PERIOD|&OF", ({ previous }) =>
+    previous === undefined ? { share: true } : undefined,
+  ),
+  p("of-all", "OF ALL?", () => ({})),
   // "Connected for at least 60 seconds": how long, where "in" and "within" tell how soon.
   p("of-records", "FLAG 'for' amount", connectedFor),
   // "On the 6th attempt or later".

@@ -75,8 +75,8 @@ export const figuresPage: readonly Production[] = [
   p("other-side", "AND|OR fact such-records? !callers", (_, fact) => fact),
   p(
     "sides-of-fact",
-    "OF|WITH? fact such-records? VERSUS|AND|OR NOT fact such-records?",
-    (setting, one, _noun, _not, other) =>
+    "OF|WITH? fact such-records? VERSUS|AND|OR such-records? NOT fact such-records?",
+    (setting, one, _noun, _records, _not, other) =>
       one.word?.flag === other.word?.flag ? both({ noun: true }, factGroup(setting, one)) : undefined,
   ),
   // "How do first time callers convert compared with repeat callers".
@@ -116,6 +116,8 @@ export const figuresPage: readonly Production[] = [
   p("figures", "AND 'what'|'how' 'much'? unit $|&','", (_, ...parts) => ({
     dividedBy: parts.at(-1)?.measures?.[0] ?? "",
   })),
+  // "… and what they earned": beside what is counted.
+  p("figures", "&'and' AND 'what'|'how' 'much'? figure &$|&','|&PERIOD|&OF", (_, ...parts) => beside(parts.at(-1))),
   p("figures", "HOW_MANY OF? ALL? of-records", (setting, _many, records) =>
     records.noun && records.measures === undefined ? counting(setting, records) : undefined,
   ),

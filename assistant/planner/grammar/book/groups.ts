@@ -108,6 +108,11 @@ export const groupsPage: readonly Production[] = [
     const isAsked = /^(hang|hung)/.test(kind.word?.said ?? "") && (names.filters[0]?.values.length ?? 0) > 1;
     return unifyAll([{ filters: names.filters }, isAsked ? { noun: true, groups: kind.groups ?? [] } : noun]);
   }),
+  // "Status of calls yesterday", "the outcomes of webhook deliveries".
+  p("group", "^ shown? DIM OF NOUN", ({ subject }, ...parts) => {
+    const groups = parts.at(-2)?.groups ?? [];
+    return findDimension(subject, groups[0] ?? "")?.values === undefined ? undefined : { groups, noun: true };
+  }),
   // "How do calls end".
   p("group", "^ DIM", (_, dim) =>
     /^how/.test(dim.word?.said ?? "") ? { groups: dim.groups ?? [], noun: true } : undefined,

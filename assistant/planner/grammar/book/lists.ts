@@ -10,7 +10,16 @@ export const listsPage: readonly Production[] = [
   p("list", "COUNT LIST records", (_, count, _list, records) => listed(count, records)),
   // "When was the last time someone edited a routing plan".
   p("list", "WITH LIST 'time'", () => ({ listing: true, limit: 1 })),
-  p("list", "LIST OLDEST", () => ({ listing: true, limit: mostListed })),
+  p("list", "newest-first"),
+  p("newest-first", "WITH? LIST OLDEST", () => ({ listing: true, limit: mostListed })),
+  p("newest-first", "'list' newest-first", (_, _list, newest) => newest),
+  p("list", "~HOW_MANY records rest? ','? shown? newest-first &$", (_, records, rest) =>
+    records.word?.isPlural ? both(listed({}, records), rest) : undefined,
+  ),
+  // "The most recent conversions of Acme, 10".
+  p("list", "LIST records rest? ',' COUNT $", (_, list, records, rest, count) =>
+    both(listed(count, records, list), rest),
+  ),
   // "Who paused campaigns and when".
   p("list", "AND 'when' $", () => ({ listing: true })),
   p("list", "LIST FLAG &$|&period|&','|&OF", (_, _list, fact) => listed({}, fact)),

@@ -35,6 +35,8 @@ export const openingsPage: readonly Production[] = [
   // "Which publisher and buyer combination".
   p("opening", "pair", () => ({ pairs: true })),
   p("group", "OF? WHICH? group-names pair", (_, ...parts) => ({ groups: parts.at(-2)?.groups ?? [], pairs: true })),
+  // "Which combination of publisher and buyer".
+  p("group", "OF? WHICH? pair OF group-names", (_, ...parts) => ({ groups: parts.at(-1)?.groups ?? [], pairs: true })),
   p("pair", "'combination'|'combinations'|'combo'|'combos'|'pair'|'pairs'|'pairing'|'pairings'"),
   p("opening", "^ WHICH &LIST|&end", () => ({})),
   p("figure", "MEASURE names answering", (setting, figure, names) =>
@@ -106,6 +108,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'right'|'just'? 'now'|'currently'|'current'", () => ({ isNow: true })),
   // "In ms": as it is shown anyway.
   p("opening", "IN_UNIT", (_, { word }) => ({ unit: word?.said ?? "" })),
+  p("opening", "AND? HOW_MANY IN_UNIT &$|&','", (_, ...parts) => ({ unit: parts.at(-1)?.word?.said ?? "" })),
   p("opening", "OF? SHARE $", (_, share) =>
     /^(in )?(percent|percentage|%)$/.test(share.word?.said ?? "") ? { unit: "percent" } : undefined,
   ),

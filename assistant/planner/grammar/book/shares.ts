@@ -155,6 +155,9 @@ export const sharesPage: readonly Production[] = [
   p("part", "AND AND? WHICH? SHARE OF? 'its'|'their'? ALL? NOUN $|&','", ({ previous }, ...parts) =>
     previous === undefined && !parts.some(({ word }) => asPart.test(word?.said ?? "")) ? { rateToo: true } : undefined,
   ),
+  p("part", "AND WHICH? SHARE OF? ALL NOUN? &$|&','|&PERIOD|&OF", ({ previous }) =>
+    previous === undefined ? { rateToo: true } : undefined,
+  ),
   p("part-of-it", "OF|WITH? amount OF? QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   // "Of the calls that took 2 attempts, what percent connected".
   p("part", "SHARE FLAG", (setting, share, fact) =>

@@ -29,6 +29,7 @@ export const timesPage: readonly Production[] = [
   p("hours", "BETWEEN HOUR AND HOUR", (_, _between, from, to) => ofHours({ from, to })),
   p("hours", "HOUR 'to'|'-'|'until' HOUR", (_, from, to) => ofHours({ from, to })),
   p("hours", "COUNT 'to'|'until' COUNT", (_, from, to) => workingHours(from, to)),
+  p("hours", "~QUANTITY ~MEASURE BETWEEN COUNT AND COUNT !QUANTITY", (_, _between, from, to) => workingHours(from, to)),
   // "Between 2 and 5pm", "2-5pm": the first is of the same half of the day where that comes before.
   p("hours", "BETWEEN COUNT AND HOUR", (_, _between, from, to) => ofHours({ from: halfOf(from, to), to })),
   p("hours", "COUNT 'to'|'until'? HOUR", (_, from, to) => ofHours({ from: halfOf(from, to), to })),
