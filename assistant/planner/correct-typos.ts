@@ -3,7 +3,7 @@ import { isKnownWord, type Lexicon, type Meaning } from "./link/lexicon.ts";
 import { link } from "./link/link.ts";
 import type { Known, Linking, Names } from "./link/name-index.ts";
 import { createWordIndex, distance, type Near } from "./words/nearby.ts";
-import { functionWords, stopWords } from "./words/small-words.ts";
+import { everydayWords, functionWords, stopWords } from "./words/small-words.ts";
 import { stem, toWords, type Word } from "./words/tokenize.ts";
 
 export interface Understood {
@@ -85,7 +85,7 @@ const wholeWords = new Set(
 
 /** The known words that are nearest: one of five letters or more may be off by one, of eight by two. */
 function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly string[] {
-  if (said.length < 3 || /\d/.test(said) || wholeWords.has(said)) return [];
+  if (said.length < 3 || /\d/.test(said) || wholeWords.has(said) || everydayWords.has(said)) return [];
   const bare = withoutVowels(said, lexicon, names);
   if (bare.length > 0) return bare;
   const most = said.length >= 8 ? 2 : 1;

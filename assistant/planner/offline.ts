@@ -97,9 +97,14 @@ function planRead(text: string, linking: Linking, { near, ...known }: Known): Pl
   return planWhole(text, linking, { understood, near }) ?? planWithoutAside({ text }, linking);
 }
 
+/** "Last month, actually this month" compares nothing. */
+const corrects =
+  /(?:[,.;:–-]|\s(?:or|no)[ ,])\s*(?:no,? )?(?:wait|actually|rather|oops|sorry|pardon|scratch that|(?:or|no) better|i mean(?:t)?)[,:]? (?!compar|versus|vs|against)/iu;
+
 /** The plan of a question whose every word the grammar explains. */
 function planWhole(text: string, linking: Linking, { understood, near }: Known = {}): Planned | undefined {
   const parsed = planByGrammar(text, linking, understood, near);
+  if (parsed !== undefined && parsed.plan.compare !== null && corrects.test(text)) return undefined;
   return parsed && { kind: "plan", plan: parsed.plan, notes: parsed.notes };
 }
 

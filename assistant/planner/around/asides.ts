@@ -25,6 +25,9 @@ export interface WithoutAsides {
 }
 
 const asks = /\b(?:how (?:many|much)|what|which)\b/i;
+/** "They are upset with their conversion rate, what is it": the figure stands in the remark. */
+const pointsBack = /\bit\b/i;
+const countsPeople = /\bhow many (?:[^\s,]+ ){0,3}?(?:callers|people|customers|persons)\b/i;
 /** More parts than that are no question with remarks. */
 const mostParts = 24;
 /** So many rows of parts are tried as the question, the longest first. */
@@ -72,8 +75,9 @@ export function withoutAsides(
     // "But we paid nothing for", "I would like their revenue alongside": a figure that is asked for besides.
     const asking = [
       ...behind.filter((aside) => remarkIn(aside, false) === "sentence"),
-      ...before.filter((aside) => asks.test(aside)),
+      ...before.filter((aside) => asks.test(aside) || pointsBack.test(said)),
     ];
+    if (left.some((aside) => countsPeople.test(aside)) && !/\bcallers?\b/i.test(asked.text)) continue;
     if (asking.some((aside) => !saysFigures(link(toWords(aside), linking), items))) continue;
     if (tried++ >= mostTried) return undefined;
     if (isPlanned(asked.text)) return { text: asked.text, notes: [...left.map(leftOut), ...asked.notes] };

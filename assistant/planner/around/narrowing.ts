@@ -14,13 +14,31 @@ import { toKey, toWords } from "../words/tokenize.ts";
 export function mayNarrow(said: string, asked: readonly Item[], linking: Linking): boolean {
   const items = link(toWords(said), linking);
   const [hasTime, hasFact] = [asked.some(isTime), asked.some(isFact)];
-  if (items.some(isTrend) && !asked.some(isGrain)) return true;
+  if ((items.some(isTrend) && !asked.some(isGrain)) || items.some((item) => isTime(item) && isAsked(item, said)))
+    return true;
   const telling = items.filter(
     (item) =>
-      item.kind !== "number" && !isPassing(item, linking) && !(hasTime && isTime(item)) && !(hasFact && isFact(item)),
+      item.kind !== "number" &&
+      !isPassing(item, linking) &&
+      !(hasTime && isTime(item)) &&
+      !(hasFact && isFact(item) && !isPlace(item)),
   );
   return narrowsBy(groups.test(said) ? telling : telling.filter(isNoGroup), asked);
 }
+
+/** "He asked about September": another time than that of the question is asked for. */
+const isAsked = ({ said }: Item, remark: string): boolean =>
+  [
+    ...remark.matchAll(
+      /\b(?:about|regarding|meant|wants?|prefers?|(?:wants?|needs?|make) (?:it|them) for) (?:the )?/giu,
+    ),
+  ].some(
+    ({ index, 0: asking }) =>
+      remark
+        .slice(index + asking.length)
+        .replace(/[\s.!?,;:]+$/u, "")
+        .toLowerCase() === said.toLowerCase(),
+  );
 
 const hasMeaning = (item: Item, ...kinds: readonly Meaning["kind"][]): boolean =>
   item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind));
@@ -37,6 +55,10 @@ export const isFact = (item: Item): boolean =>
   item.meanings.some((each) => each.kind === "flag" || (each.kind === "value" && isClosed(each))) &&
   !item.meanings.some((each) => each.kind === "dimension" || (each.kind === "value" && !isClosed(each)));
 
+/** "A complaint from a caller in Ohio": that of a failed call may be meant. */
+const isPlace = (item: Item): boolean =>
+  item.kind === "meanings" && item.meanings.some((each) => each.kind === "value" && each.name === "state");
+
 const isClosed = ({ subject, name }: Extract<Meaning, { kind: "value" }>): boolean =>
   name === "state" || findDimension(subjectOf(subject), name)?.values !== undefined;
 
@@ -45,7 +67,8 @@ export function isPassing(item: Item, { names }: Linking): boolean {
   if (item.kind !== "meanings" || item.said.includes(" ") || /^\p{Lu}/u.test(item.said)) return false;
   const isName = item.meanings.every((each) => each.kind === "value");
   const key = toKey(item.said);
-  return isName && !(names.namesWith.get(key) ?? []).some((name) => toKey(name).startsWith(key));
+  const bearers = names.namesWith.get(key) ?? [];
+  return isName && bearers.length > 0 && !bearers.some((name) => toKey(name).startsWith(key));
 }
 
 const groups = /^(?:for|ahead)\b|\b(?:by|per|each|every|which)\b/iu;
@@ -126,7 +149,11 @@ export function saysFigures(before: readonly Item[], after: readonly Item[]): bo
   );
   const said = new Set(told.flatMap((each) => (each.kind === "measure" ? [each.name] : [])));
   return meant(before)
-    .map((all) => all.flatMap((each) => (each.kind === "measure" && records.has(each.subject) ? [each.name] : [])))
+    .map((all) =>
+      all.flatMap((each) =>
+        each.kind === "measure" && (records.size === 0 || records.has(each.subject)) ? [each.name] : [],
+      ),
+    )
     .every((names) => names.length === 0 || names.some((name) => said.has(name)));
 }
 

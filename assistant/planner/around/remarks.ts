@@ -90,6 +90,27 @@ const sentence = new RegExp(
 const specifies =
   /\b(?:only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|per|each|grouped|split|above|below|at (?:least|most)|than|under|over (?=\$?\d)|between|whose|mean|meant|namely|specifically|especially|apart from|aside from|counting|among|or|(?:whether|if) (?!(?:it|this|that|we|i|you|things|the|our|my|there)\b)|(?:that|which|ones|those|who) (?:are|were|is|was|have|had) (?!on\b))\b|\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b)|count|track|care|refer|interested|said|say|talk|(?:have|had) (?!an?\b|to\b|been\b|some\b|no\b|you\b|my\b|our\b|the\b))|\b(?:see|know|understand|to check|find|show) (?!(?:if|whether|when|where|why|how|who|what|which|it|this|that|them|out|on|in|about|the trend|my|your|our|me|you|a)\b)[a-z]|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
 
+/** What says how an answer is to look, who is asked for besides, or what a word means: none of it is beside the point. */
+const directs = new RegExp(
+  [
+    // "My boss wants it by week", "the accountant likes it weekly", "he wants the top three", "sorted by name".
+    "by (?:the )?(?:hour|day|week|month|quarter|year)\\b",
+    "(?:hourly|daily|weekly|monthly|quarterly|yearly|annually)$",
+    "(?:sort(?:ed)?|ranked|alphabetical(?:ly)?|ascending|descending|rounded?|rows?|columns?|decimals?)\\b(?! up\\b)",
+    "(?:top|best|worst|first|biggest|largest) (?:\\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\\b",
+    // "So leave it out", "we throw away anything short", "it should not count".
+    "(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\\w* (?:\\p{L}+ ){0,2}?(?:out|off|away|aside)\\b",
+    "(?<!there )should(?:n['’]?t)? (?!be (?:quick|easy|fast|simple|fine|enough)\\b)",
+    // "I handle Florida", "I'm on pacific time", "a good call is a billed one for us".
+    "(?:handle|manage|oversee|look(?:ing)? after|cover|responsible for|in charge of)\\b",
+    "(?:time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt)\\b",
+  ]
+    .map((said) => `(?<![\\p{L}'’])${said}`)
+    .concat("^(?:by )?an? \\p{L}+(?: \\p{L}+)? (?:is|means|counts as) an? ")
+    .join("|"),
+  "iu",
+);
+
 const deadline =
   /[\s,]+(?:(?:in|within) (?:\d{1,2}|an?|half an|a few|two|five|ten|fifteen|twenty|thirty) (?:mins?|minutes?|hours?|hrs?)|by (?:eod|cob|noon|lunch|tonight|(?:the )?end of (?:the )?day)|asap|right now)$/iu;
 
@@ -109,7 +130,7 @@ export function remarkIn(part: string, isBeforeQuestion: boolean): Remark | unde
     .trim()
     .replace(/[\s.!?…,;:–-]+$/u, "")
     .replace(deadline, "");
-  if (specifies.test(said)) return undefined;
+  if (specifies.test(said) || directs.test(said)) return undefined;
   const ofPurpose = purposes.map((pattern) => pattern.exec(said)).find((found) => found !== null);
   if (ofPurpose !== undefined) return /\p{Lu}\p{Ll}|\d/u.test(ofPurpose.groups?.["rest"] ?? "") ? undefined : "purpose";
   return statements.some((pattern) => pattern.test(said)) || (isBeforeQuestion && isSentence(withoutWish(said)))

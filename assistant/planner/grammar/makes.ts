@@ -205,6 +205,8 @@ export function row({ subject, isOpen = false }: Setting, one: Piece, others: Pi
   if (/^pa(y|id) .*publishers?$/.test(others.word?.said ?? "")) return undefined;
   // "What does a conversion cost" asks for the cost of one.
   if ((isCost(others) && isSingle(one)) || (isCost(one) && isSingle(others))) return undefined;
+  // "What profit did we make", "how many calls did they make": no revenue.
+  if (/^(makes?|made|earn|earned)$/.test(others.word?.said ?? "")) return undefined;
   if (one.noun) {
     if (!one.word?.isPlural) return undefined;
     return unifyAll([{ measures: [subject.defaultMeasure] }, withoutWord(others)]);
@@ -212,8 +214,6 @@ export function row({ subject, isOpen = false }: Setting, one: Piece, others: Pi
   const [name = "", more] = one.measures ?? [];
   // "P95 webhook latency" is one figure.
   if (/^(p\d+|median)$/.test(one.word?.said ?? "")) return undefined;
-  // "What profit did we make": no revenue.
-  if (/^(makes?|made|earn|earned)$/.test(others.word?.said ?? "")) return undefined;
   if (measureOf(subject, name).aggregate.kind === "distinct") return undefined;
   const isOfSome = subject.flags.some(({ measure, unmeasure }) => measure === name || unmeasure === name);
   const isRate = (others.measures ?? []).some((each) => measureOf(subject, each).aggregate.kind === "ratio");

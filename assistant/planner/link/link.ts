@@ -1,5 +1,5 @@
-import { functionWords, stopWords } from "../words/small-words.ts";
-import type { Word } from "../words/tokenize.ts";
+import { everydayWords, functionWords, stopWords } from "../words/small-words.ts";
+import { toWords, type Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match } from "./item.ts";
 import {
   matchDeed,
@@ -86,11 +86,14 @@ function withNames(found: Match, name: Match): Match {
 }
 
 /** One word of a longer name, a word without weight, or a word that we do not know. */
-function lastResort(words: readonly Word[], at: number, { byWord, whole }: Names): Match {
+function lastResort(words: readonly Word[], at: number, { byWord, whole, namesWith }: Names): Match {
   const word = words[at];
   const isSmall = (text: string): boolean => stopWords.has(text) || functionWords.has(text);
   if (word === undefined || isSmall(word.text) || isSmall(word.original.toLowerCase()))
     return { length: 1, content: { kind: "stop" } };
+  const begins = (name: string): boolean => toWords(name)[0]?.stem === word.stem;
+  if (everydayWords.has(word.original) && !(namesWith.get(word.stem) ?? []).some(begins))
+    return { length: 1, content: { kind: "unknown" } };
   // "Break google down by campaign": a tag's value that is no other word.
   const found = word.text.length >= 3 ? (byWord.get(word.stem) ?? whole.get(word.stem)) : undefined;
   return found === undefined ? { length: 1, content: { kind: "unknown" } } : asMeanings(found);

@@ -278,3 +278,11 @@ export const stopWords: ReadonlySet<string> = new Set([
     "his her earned something anything thing things routed forwarded transferred"
   ).split(" "),
 ]);
+
+/** What people say of anything: by themselves, small-lettered, they are no mention of a longer name that has them. */
+export const everydayWords: ReadonlySet<string> = new Set(
+  (
+    "chance chances team teams group groups company companies folks crew office desk way hand world point deal moment " +
+    "idea case reason luck favor favour morning afternoon evening night day week month year"
+  ).split(" "),
+);

@@ -108,7 +108,7 @@ export const boundsPage: readonly Production[] = [
   ),
   p(
     "limit",
-    "without ALL? MEASURE|FLAGGED",
+    "without ALL? MEASURE|FLAGGED making?",
     (setting, _without, figure) => noneOf(setting, figure) ?? ofGroups(setting, figure, nothing),
   ),
   p("limits", "amount OF? figure|NOUN AND NUMBER OF? figure|NOUN", (setting, bounds, one, number, other) =>

@@ -30,7 +30,7 @@ export const figuresPage: readonly Production[] = [
   ),
   // "Ring time by buyer": on average.
   p("figures", "QUANTITY &BY|&EACH|&$", timeOnAverage),
-  p("figure", "HOW_MANY OF? ALL? NOUN", (setting, _, noun) => counting(setting, { ...noun, isCounted: true })),
+  p("figure", "HOW_MANY OF? ALL? NOUN making?", (setting, _, noun) => counting(setting, { ...noun, isCounted: true })),
   // "What did Dana change", "what got deleted": which things.
   p("figures", "'what' names NOUN", ({ subject }, who) =>
     subject.name === "audit_logs" ? { ...who, noun: true, things: true } : undefined,

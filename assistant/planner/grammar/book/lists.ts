@@ -66,7 +66,7 @@ export const listsPage: readonly Production[] = [
     const filters = quantity === undefined ? [] : [{ field: quantity, op: "at_least" as const, values: [0] }];
     return both({ filters }, listedBy(setting, { direction }, count, figure, { word: { quantity: quantity ?? "" } }));
   }),
-  p("records", "names OF NOUN", (_, names) => ({ filters: names.filters ?? [] })),
+  p("records", "names OF NOUN", (_, names) => asWord({ filters: names.filters ?? [] }, names.word)),
   p("records", "NOUN? names", (setting, _noun, names) => deeds(setting, names)),
   p("list", "^ shown LIST? ALL? records", (_, _shown, _list, records) => ({ ...listed({}, records), shown: true })),
   p("list", "LIST|shown|'pull' EACH records", (_, _list, records) =>
@@ -88,7 +88,9 @@ export const listsPage: readonly Production[] = [
   p("list", "LIST? end COUNT? NOUN OF|BY QUANTITY", (setting, _list, end, count, noun, number) =>
     listedBy(setting, end, count, noun, number),
   ),
-  p("records", "names|FLAG|PERIOD records", (_, kind, records) => asWord(unify(kind, records), records.word)),
+  p("records", "names|FLAG|PERIOD records", (_, kind, records) =>
+    asWord(unify(kind, records), kind.word?.isPlural ? kind.word : records.word),
+  ),
 ];
 
 function listedBehind(records: Piece, rest: Piece, list: Piece, count: Piece): Piece | undefined {
