@@ -65,7 +65,7 @@ const lengths: readonly Measure[] = [
       "connected duration",
       "total connected duration",
       "minute of talk time",
-      "talk minute",
+      "talk (minute/min)",
       "connected minute",
     ],
     definition: "The time for which calls were connected, added up.",

@@ -119,7 +119,7 @@ const ratios: readonly Measure[] = [
 const perMinute = (["revenue", "payout", "profit"] as const).map((amount): Measure => {
   const said = { revenue: ["revenue", "earning", "income"], payout: ["payout", "cost", "spend"], profit: ["profit"] };
   const words = said[amount].flatMap((word) =>
-    ["connected minute", "minute", "minute of talk time", "talk minute", "min", "minute of talk"].map(
+    ["connected minute", "minute", "min", "(minute/min) of talk", "(minute/min) of talk time", "talk (minute/min)"].map(
       (minute) => `${word} per ${minute}`,
     ),
   );

@@ -91,7 +91,7 @@ export const deliveryMeasures: readonly Measure[] = [
       "call with webhook",
       "call delivered",
       "(how many)? (distinct/different)? call (did)? (our/the/outgoing/our outgoing)? (webhook/postback) (notify/notified/tell/tell anyone/told) (about/of)?",
-      "(how many)? call (were)? notified by (a/an/our/the)? (outgoing)? (webhook/hook/postback)",
+      "(how many)? call (were/got)? notified by (a/an/our/the)? (outgoing)? (webhook/hook/postback)",
       "(how many/number of)? call we sent (a/any/the/our)? webhook for",
     ],
     definition: "Different calls that webhooks told of.",

@@ -13,7 +13,16 @@ import type { Setting, Terminals } from "./grammar/production.ts";
 import { parse } from "./grammar/readings.ts";
 import { terminalsOf } from "./grammar/terminals.ts";
 import { besideOthers } from "./link/beside.ts";
-import { type Item, pointsAtSeveral, pointsBack, pointsWithin, senses } from "./link/item.ts";
+import {
+  goesOtherWay,
+  type Item,
+  inward,
+  outward,
+  pointsAtSeveral,
+  pointsBack,
+  pointsWithin,
+  senses,
+} from "./link/item.ts";
 import type { Linking } from "./link/name-index.ts";
 import { functionWords } from "./words/small-words.ts";
 import { toWords } from "./words/tokenize.ts";
@@ -29,7 +38,7 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   const { items, corrections } =
     whole === text && understood !== undefined ? understood : understand(toWords(whole), linking);
   const [subject, ...rivals] = towards(text, fittingSubjects(items, near));
-  if (subject === undefined) return undefined;
+  if (subject === undefined || items.some((item) => goesOtherWay(item, subject.name))) return undefined;
   // Several kinds of records fit: of calls it is asked most.
   if (rivals.length > 0 && subject.name !== near && subject.name !== "calls") return undefined;
   if (pointsBack(items) && !pointsWithin({ items, subject })) return undefined;
@@ -138,10 +147,6 @@ function fittingSubjects(items: readonly Item[], previous: SubjectName | undefin
   const same = previous === undefined ? [] : fits.filter(({ name }) => name === previous);
   return same.length > 0 ? same : fits;
 }
-
-/** Requests that come in, and those of the same kind that go out. */
-const inward: readonly SubjectName[] = ["inbound_rtb_requests", "incoming_webhook_requests"];
-const outward: readonly SubjectName[] = ["outbound_rtb_requests", "outgoing_webhook_requests"];
 
 const comes =
   /\b(?:(?:we|i|us) (?:get|got|getting|receive|received|are getting|are receiving)|(?:did|do|have|are) we (?:get|got|getting|receive|received|receiving)|receiv(?:ed|ing)|(?:came|come|comes|coming) in|sent (?:to )?us|send(?:s|ing)? us|hit us|incoming|inbound)\b/i;

@@ -7,8 +7,11 @@ import { partsOf } from "./parts.ts";
 const asking =
   /^(?:(?:(?:could|can|would) you )?pretty please |(?:please )?be (?:so (?:kind|good|nice)|a dear) (?:as to|and) |(?:could|can|would|will) you (?:please |kindly |perhaps )?(?:be so (?:kind|good|nice) (?:as to|and) |be able to )|(?:may|might|can|could) i (?:please |just )?ask(?: you)?(?: for| about)? |i(?:['’]d| would) (?:be (?:very |so |really )?(?:grateful|thankful|glad|happy) (?:for|to (?:see|know|have|get)) |love to (?:see|know|have|get) )|i(?:['’]ve| have)? (?:meant|mean),? )/i;
 const endings =
-  /[\s,;–-]+(?:please and thank you|(?:(?:many |much )?thanks|thank you|thx|cheers|ty|tia|ta|(?:much )?appreciated|appreciate it)(?: so much| a lot| kindly| very much| in advance)?|would be (?:really |very |so )?(?:nice|great|good|perfect|lovely|helpful|ideal|handy|appreciated)|(?:could|can|would|will) you(?: please)?(?: help(?: me)?(?: out)?)?|actually|(?:if (?:i|you|it|that|this)|you(?:['’]d| would)|that(?:['’]d| would)|thanks|thank you|no (?:hurry|rush))\b[^,?;:]*)[\s.!?]*$/iu;
+  /[\s,;–-]+(?:please and thank you|(?:(?:many |much )?thanks|thank you|thx|cheers|ty|tia|ta|(?:much )?appreciated|appreciate it)(?: so much| a lot| kindly| very much| in advance)?|would be (?:really |very |so )?(?:nice|great|good|perfect|lovely|helpful|ideal|handy|appreciated)|(?:is|are|will be|would be) (?:just |also |totally |perfectly )?(?:fine|enough|plenty|ok|okay)|(?:could|can|would|will) you(?: please)?(?: help(?: me)?(?: out)?)?|actually|(?:if (?:i|you|it|that|this)(?:['’]?(?:s|re|ve|d|m))?|you(?:['’]d| would)|that(?:['’]d| would)|thanks|thank you|no (?:hurry|rush))\b[^,?;:]*)[\s.!?]*$/iu;
 
+/** "A table is fine": that is how it is to be shown. */
+const wishedChart =
+  /[,.;]\s+(a (?:table|pie|donut|heat ?map|(?:bar|line|area|pie|column) (?:chart|graph))) (?:is|will be|would be) (?:just |also )?(?:fine|enough|plenty|ok|okay|great|perfect|nice|lovely)(?=[\s.!?]*$)/iu;
 /** "If you don't mind", "that would be a great help": whatever the words, it is a courtesy. */
 const conditional = /^[\s,;–-]*(?:if|you|that|would)\b/i;
 const isUnknown = ({ kind }: Item): boolean => kind === "unknown";
@@ -17,6 +20,7 @@ const isUnknown = ({ kind }: Item): boolean => kind === "unknown";
 export function withoutManners(text: string, linking: Linking): string {
   const bare = withoutCourtesies(text)
     .replace(asking, "")
+    .replace(wishedChart, " as $1")
     .replace(/^(?:would|do) you mind (show|tell|giv)ing /i, (_, verb: string) => (/^tell/i.test(verb) ? "" : "show "));
   const end = endings.exec(bare);
   const isIdle =

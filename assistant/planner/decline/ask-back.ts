@@ -8,7 +8,7 @@ import type { Piece } from "../grammar/piece.ts";
 import { type Attempt, attempt } from "../grammar/readings.ts";
 import { itemsThatTell, terminalsOf } from "../grammar/terminals.ts";
 import { besideOthers } from "../link/beside.ts";
-import { type Item, pointsBack, sentenceOf } from "../link/item.ts";
+import { goesOtherWay, type Item, pointsBack, sentenceOf } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import type { Linking } from "../link/name-index.ts";
 import type { Outcome } from "../outcome.ts";
@@ -229,8 +229,9 @@ const isUnknown = ({ kind }: Item): boolean => kind === "unknown";
 function readingOf(items: readonly Item[], subject: Subject, { now, zone }: Linking): Reading {
   const known = items.filter((item) => !isUnknown(item));
   const isForeign = (item: Item) =>
-    item.kind === "meanings" &&
-    !item.meanings.some((meaning) => !("subject" in meaning) || meaning.subject === subject.name);
+    goesOtherWay(item, subject.name) ||
+    (item.kind === "meanings" &&
+      !item.meanings.some((meaning) => !("subject" in meaning) || meaning.subject === subject.name));
   // "Inactive buyers": what there is none of is no part of a plan.
   const isIdle = (item: Item) => hasKind(item, "role", "idle");
   const own = besideOthers(

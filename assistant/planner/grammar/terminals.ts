@@ -62,11 +62,10 @@ const isInert = (said: string): boolean => {
 const isUnit = (item: Item | undefined): boolean =>
   item?.kind === "meanings" && item.meanings.some((each) => each.kind === "grain" && !isRecurring(each.grain));
 
-export const wordTerminal = ({ said }: Item): string =>
-  `'${said
-    .toLowerCase()
-    .replace(/['’]s$/, "")
-    .replaceAll(" ", "_")}'`;
+export function wordTerminal({ said }: Item): string {
+  const word = said.toLowerCase().replace(/['’]s$/, "");
+  return `'${(shortForms.get(word) ?? word).replaceAll(" ", "_")}'`;
+}
 
 /** "Broken down by", of an answer that stays as it is. */
 const divides = (meaning: Meaning, said: string): boolean =>

@@ -116,7 +116,7 @@ const wordOf = ({ said }: Item): string => said.toLowerCase();
 
 /** "The week before it" points at the week. */
 const withoutPeriods = (items: readonly Item[]): readonly Item[] =>
-  items.filter((_, at) => !/ before$/i.test(items[at - 1]?.said ?? ""));
+  items.filter((_, at) => !/ before$/i.test(items[at - 1]?.said ?? "") && !(at > 0 && isCompared(items, at)));
 
 /** "They", "how much did they bring". */
 export const points = (item: Item): boolean =>
@@ -124,6 +124,16 @@ export const points = (item: Item): boolean =>
 
 /** True for a question with a pronoun such as "they", which may mean the answer before. */
 export const pointsBack = (items: readonly Item[]): boolean => withoutPeriods(items).some(points);
+
+/** "Revenue last month, and how does it compare with September": it is what the same question asks for. */
+const isCompared = (items: readonly Item[], at: number): boolean => {
+  const [pronoun, next] = items.slice(at);
+  return (
+    pronoun?.said.toLowerCase() === "it" &&
+    next?.kind === "meanings" &&
+    next.meanings.some((each) => each.kind === "role" && each.role === "versus")
+  );
+};
 
 /** "They", "for those": several things that were named before, where "it" and "their" may be another's. */
 export const pointsAtSeveral = (items: readonly Item[]): boolean =>
@@ -142,3 +152,13 @@ export const pointsWithin = (reading: Said): boolean => {
       ),
     );
 };
+
+/** Requests that come in, and those of the same kind that go out. */
+export const inward: readonly SubjectName[] = ["inbound_rtb_requests", "incoming_webhook_requests"];
+export const outward: readonly SubjectName[] = ["outbound_rtb_requests", "outgoing_webhook_requests"];
+
+/** "Outbound" beside calls, "inbound" beside bids: there are none. */
+export const goesOtherWay = ({ kind, said }: Item, subject: SubjectName): boolean =>
+  kind === "stop" &&
+  ((/^(?:outbound|outgoing)$/i.test(said) && !outward.includes(subject)) ||
+    (/^(?:inbound|incoming)$/i.test(said) && outward.includes(subject)));

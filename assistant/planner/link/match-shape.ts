@@ -152,7 +152,9 @@ export function matchState(words: readonly Word[], at: number): Match | undefine
   const isPair = /^(and|or|vs|versus|,|\/)$/.test(words[at + 1]?.text ?? "") && isOther(words[at + 2]);
   const isBeside = /^(call|caller|traffic)$/.test(words[at + 1]?.stem ?? "");
   const isPlaced = /^(from|in|for|state|vs|and|or)$/.test(words[at - 1]?.text ?? "");
-  const isMeant = standsInCapitals(words, at) || ((isBeside || isPlaced || isPair) && !wordCodes.has(value));
+  // "Outside of ca, tx, fl": the last of several.
+  const isLast = /^(and|or|,)$/.test(words[at - 1]?.text ?? "") && isOther(words[at - 2]);
+  const isMeant = standsInCapitals(words, at) || ((isBeside || isPlaced || isPair || isLast) && !wordCodes.has(value));
   return isMeant ? asValue({ name: "state", value }, ["calls", "inbound_rtb_requests"]) : undefined;
 }
 

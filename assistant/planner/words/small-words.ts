@@ -222,7 +222,7 @@ export type Role = keyof typeof roleWords;
 const words =
   "a an the our my your we i us me you it its is are was were be been being do does did have has had having can could may would " +
   "should that these those this there who which they them please pls plz hi hey hello ok okay so thanks im ill id if - / in up " +
-  "kinda sorta gotta wanna gonna lol lmao haha hehe btw imo tbh fyi nah oh ooh ah hm hmm um uh hiya heya sorry sry ya youre exist exists " +
+  "inbound outbound incoming outgoing kinda sorta gotta wanna gonna lol lmao haha hehe btw imo tbh fyi nah oh ooh ah hm hmm um uh hiya heya sorry sry ya youre exist exists " +
   "provide provides nevertheless basically literally honestly roughly approximately usually typically generally normally tend tends " +
   "down back still each one far someone somebody anyone anybody people kindly exactly actually altogether respectively apiece thank thx ty cheers em already into we'd we've i'd i've they'd they've you've";
 /** Words that any answer fits. */

@@ -113,6 +113,8 @@ const plain: readonly (readonly [RegExp, string])[] = [
     /\b(?:(?:all|every|any)(?: of)?(?: the| our| my)?( [\p{L}]+)?|every(?:thing|one|body)|any(?:thing|one|body)) but\b(?! (?:for |in |at |with )?(?:the |our |my )?(?:not|no|only|just|without|\d+|one|two|three|four|five|ten|a few|few|top|bottom|best|worst|last|first|latest)\b)/giu,
     "all$1 except",
   ],
+  // "everyone except Acme"
+  [/\b(?:every|any)(?:thing|one|body)(?= (?:except|excluding|other than|besides|apart from|aside from)\b)/giu, "all"],
   // "besides those from Texas"
   [
     /\b(apart from|aside from|besides|except(?: for)?|excluding|other than|not counting) (?:those|the ones|the calls|calls)(?= (?:from|of|to|for|by|in|with)\b)/giu,

@@ -223,6 +223,8 @@ describe("a wish for a chart", () => {
     ["calls per day in october, line chart would be nice", "line"],
     ["calls by campaign last week, a pie would be great!", "pie"],
     ["calls by campaign last week as a table would be perfect", "table"],
+    ["calls by campaign last week, a table is fine", "table"],
+    ["share of calls by campaign last week, as a pie if thats possible", "pie"],
   ])("is granted: %s", (question, chart) =>
     expect(plan(question)).toMatchObject({ kind: "plan", plan: { chart }, notes: [] }),
   );

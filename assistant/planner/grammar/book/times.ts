@@ -68,7 +68,7 @@ export const timesPage: readonly Production[] = [
   ),
   p("when", "OF? period OR OF? period", throughBoth),
   p("when", "WITH|'to' period", (setting, other) => against(setting, {}, other)),
-  p("when", "VERSUS OF? period", (setting, other) => againstNow(setting, other)),
+  p("when", "AND? 'how'? VERSUS OF? period", (setting, ...parts) => againstNow(setting, parts.at(-1) ?? {})),
   p("when", "WITH OF? COUNT? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   // "This month vs last".
   p("when", "VERSUS LIST &$|&','|&BY|&EACH", (_, last) =>
