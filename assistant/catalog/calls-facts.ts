@@ -54,7 +54,12 @@ export const callFlags: readonly Flag[] = [
     name: "converted",
     condition: "converted",
     measure: "converted_calls",
-    words: ["converted", "convert", "converting"],
+    words: [
+      "converted",
+      "convert",
+      "converting",
+      "(became/become/turned into) (a conversion/conversions/a sale/sales)",
+    ],
     opposites: ["unconverted", "nonconverting", "non converted", "non converting", "nonconverted"],
     definition: "The buyer pays or the publisher is paid: the condition of either side was met.",
   },
@@ -113,7 +118,7 @@ export const callFlags: readonly Flag[] = [
     condition: "recording_url IS NOT NULL",
     measure: "recorded_calls",
     words: ["recorded", "recording", "a recording"],
-    opposites: ["unrecorded"],
+    opposites: ["unrecorded", "(with)? no recording"],
     definition: "Has a recording.",
   },
   {

@@ -48,7 +48,7 @@ const came: readonly Measure[] = [
     name: "routes_offered",
     unit: "count",
     aggregate: { kind: "sum", column: "total_routes", where: fresh },
-    words: ["route offered", "offered route"],
+    words: ["route offered", "offered route", "route (have)? we (have)? (offered/offer)", "route did we offer"],
     definition: "Routes offered, added up over the requests; repeats are left out.",
   },
   {
@@ -147,7 +147,7 @@ const figures: readonly Measure[] = [
       "best payout offered",
       "average quoted payout",
       "quoted payout",
-      "(average)? (best)? payout we (quoted/offered)",
+      "(average)? (best)? payout we (have)? (quoted/offered)",
       "(average)? best payout (quoted/offered)",
     ],
     definition: "The mean of the best payouts offered.",
@@ -159,8 +159,7 @@ const figures: readonly Measure[] = [
     words: [
       "highest payout offered",
       "highest quoted payout",
-      "highest payout we offered",
-      "highest payout we quoted",
+      "highest payout we (have)? (offered/quoted)",
       "maximum payout offered",
       "highest best payout",
     ],

@@ -15,6 +15,8 @@ export const outboundRtbSubject: Subject = {
     "buyer ping",
     "outgoing ping",
     "outbound rtb ping",
+    "outbound request",
+    "outbound auction",
     "rtb request",
     "ping",
     "ping to buyer",

@@ -18,9 +18,10 @@ const measureIn = ({ subject }: Setting, { measures: [name] = [] }: Piece) => fi
 export function counted(setting: Setting, many: Piece, figure: Piece): Piece | undefined {
   if (/amount/.test(many.word?.said ?? "") && numberNamed(setting, figure) !== undefined)
     return amountOf(setting, figure);
-  const kind = measureIn(setting, figure)?.aggregate.kind;
-  // "How many minutes of talk time".
-  if (/^(minutes?|hours?) of/.test(figure.word?.said ?? "")) return figure;
+  const { aggregate, unit } = measureIn(setting, figure) ?? {};
+  const kind = aggregate?.kind;
+  // "How many minutes of talk time", "how many routes were offered".
+  if (/^(minutes?|hours?) of/.test(figure.word?.said ?? "") || (kind === "sum" && unit === "count")) return figure;
   return kind === "count" || kind === "distinct" || kind === "repeats" ? figure : undefined;
 }
 

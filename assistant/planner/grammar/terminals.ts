@@ -1,7 +1,7 @@
 import { weekdayNames, workdays } from "../../calendar.ts";
 import { findQuantity, subjectOf } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
-import { isRecurring, type Plan } from "../../plan.ts";
+import { type Filter, isRecurring, type Plan } from "../../plan.ts";
 import { type Item, isPlural, likeliest, points, type Said, senses } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { functionWords } from "../words/small-words.ts";
@@ -117,6 +117,7 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
     case "period":
       add("PERIOD", { period: item.period, word, ...(item.ends && { isRange: true as const }) });
       for (const day of weekdayNames.filter((name) => name.toLowerCase() === said)) add("WEEKDAY", daysOf([day]));
+      addDaysPart(said, add);
       if (item.ends !== undefined)
         add("FROM_TO", { period: item.ends[1], versus: { kind: "period", period: item.ends[0] } });
       break;
@@ -190,6 +191,14 @@ const daysOf = (days: readonly string[], word?: Word): Piece => ({
   ...(word && { word }),
   filters: [{ field: "day_of_week", op: "is", values: [...days] }],
 });
+
+/** "Monday morning", in a longer time each of them; a night is of two days. */
+function addDaysPart(said: string, add: Add): void {
+  const [, day, part] = /^(\w+) (morning|afternoon|evening)$/.exec(said) ?? [];
+  const days = daysOf(weekdayNames.filter((name) => name.toLowerCase() === day));
+  const ofPart: Filter = { field: "part_of_day", op: "is", values: [part ?? ""] };
+  if (days.filters?.[0]?.values.length === 1) add("DAYS_PART", { filters: [...days.filters, ofPart] });
+}
 
 /** "409s", "a 422": what a request was answered with. */
 function addStatus({ value, unit, said }: Extract<Item, { kind: "number" }>, subject: Subject, add: Add): void {

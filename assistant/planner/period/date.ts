@@ -76,13 +76,13 @@ interface FoundDate {
   readonly day: number;
 }
 
-const ordinals =
-  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split(
-    " ",
-  );
+const ordinals = (
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth " +
+  "sixteenth seventeenth eighteenth nineteenth twentieth"
+).split(" ");
 
 /** "October first"; "in October second best" is a place. */
-function dayInWords(said = "", behind = ""): number | undefined {
+export function dayInWords(said = "", behind = ""): number | undefined {
   const day = ordinals.indexOf(said) + 1;
   return day === 0 || /^(best|worst|top|most|least|half|week|\w+est)$/.test(behind) ? undefined : day;
 }

@@ -302,7 +302,9 @@ const simple: readonly Rule[] = [
   }),
   phrase("(?:this|current) (\\S+)", ([, unit], now) => current(unitOf(unit), now, `this ${unitOf(unit)}`)),
   phrase("(\\S+) so far", ([, unit], now) => current(unitOf(unit), now, `this ${unitOf(unit)}`)),
-  phrase("(\\S+) to date", ([, unit], now) => current(unitOf(unit), now, `${unitOf(unit)} to date`)),
+  phrase("(\\S+) (?:to date|until now|till now|up to now)", ([, unit], now) =>
+    current(unitOf(unit), now, `${unitOf(unit)} to date`),
+  ),
   lastUnits,
   numbered,
   weekOf,

@@ -2,7 +2,7 @@ import type { Local } from "../../calendar.ts";
 import { isoDate, toInstant, toLocal, yearOf } from "../../calendar.ts";
 import type { Period } from "../../plan.ts";
 import { parseDayOfMonth } from "../words/tokenize.ts";
-import { beginning, findDay, one, parseDate, parseMonth, type Rule, type Span } from "./date.ts";
+import { beginning, dayInWords, findDay, one, parseDate, parseMonth, type Rule, type Span } from "./date.ts";
 import { readDatedWeekday, readSimple } from "./period-rules.ts";
 
 interface FoundPeriod {
@@ -46,7 +46,7 @@ function inYearOf(firstWords: readonly string[], lastWords: readonly string[], n
 /** "the 1st to the 15th of October": the first day is of the month that the second names. */
 const readDayOfNext: Rule = (words, now) => {
   const at = words[0] === "the" ? 1 : 0;
-  const day = /^\d{1,2}(st|nd|rd|th)$/.test(words[at] ?? "") ? parseDayOfMonth(words[at]) : undefined;
+  const day = /^\d{1,2}(st|nd|rd|th)$/.test(words[at] ?? "") ? parseDayOfMonth(words[at]) : dayInWords(words[at]);
   const behind = words.slice(at + 2);
   const second = parseDate(behind[0] === "the" ? behind.slice(1) : behind);
   if (day === undefined || second === undefined) return undefined;
@@ -66,7 +66,8 @@ function rangeEnd(
     return found && { ...found, words: found.words + 1 };
   }
   const month = parseMonth(firstWords[0]);
-  const bareDay = /^\d{1,2}(st|nd|rd|th)?$/.test(rest[0] ?? "") && month !== undefined;
+  const isDay = /^\d{1,2}(st|nd|rd|th)?$/.test(rest[0] ?? "") || dayInWords(rest[0], rest[1]) !== undefined;
+  const bareDay = isDay && month !== undefined && parseDate(rest) === undefined;
   const words = bareDay ? [month.name.toLowerCase(), ...rest] : rest;
   const end = parseDate(words);
   if (end !== undefined) {

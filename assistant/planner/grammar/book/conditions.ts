@@ -100,6 +100,7 @@ export const conditionsPage: readonly Production[] = [
   ),
   p("condition", "WITH without DIM", (_, _without, dim) => none("empty", dim)),
   // "Calls on Monday or Tuesday last month": of every such day in that time.
+  p("condition", "OF? DAYS_PART", (_, days) => ({ ...days, isOfEachWeek: true })),
   p("condition", "OF? weekdays", (_, days) => ({ ...days, isOfEachWeek: true })),
   p("weekdays", "WEEKDAY"),
   p("weekdays", "WEEKDAY AND|OR OF? weekdays", (_, one, others) => either(one, others)),

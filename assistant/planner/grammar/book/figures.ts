@@ -88,7 +88,8 @@ export const figuresPage: readonly Production[] = [
   p("figures", "'how' 'well'? such-whole? how-well"),
   p("how-well", "FLAG", howWell),
   p("such-whole", "names|FLAG|FLAGGED|DAYS|PARTS? such-records?", (_, which) => ({ filters: which.filters ?? [] })),
-  p("such-whole", "ALL? DIM", (_, dim) =>
+  p("such-whole", "all-of-kind"),
+  p("all-of-kind", "ALL? DIM", (_, dim) =>
     dim.word?.isPlural && dim.groups?.[0] !== "caller" ? { groups: dim.groups ?? [] } : undefined,
   ),
   p("group", "BY fact VERSUS fact such-records?", contrasting),
@@ -117,7 +118,9 @@ export const figuresPage: readonly Production[] = [
     dividedBy: parts.at(-1)?.measures?.[0] ?? "",
   })),
   // "… and what they earned": beside what is counted.
-  p("figures", "&'and' AND 'what'|'how' 'much'? figure &$|&','|&PERIOD|&OF", (_, ...parts) => beside(parts.at(-1))),
+  p("figures", "&'and' AND 'what'|'how' 'much'? figure &$|&','|&PERIOD|&OF", ({ subject }, figure) =>
+    findMeasure(subject, figure.measures?.[0] ?? "")?.aggregate.kind === "sum" ? beside(figure) : undefined,
+  ),
   p("figures", "HOW_MANY OF? ALL? of-records", (setting, _many, records) =>
     records.noun && records.measures === undefined ? counting(setting, records) : undefined,
   ),
@@ -133,7 +136,12 @@ export const figuresPage: readonly Production[] = [
   p("figure-list", "OF? QUANTITY AND|VERSUS 'what'|'actual'? figure", (setting, one, other) =>
     both(totalBeside(setting, one, other), other),
   ),
-  p("figure-list", "NOUN AND|VERSUS figure-list", (setting, noun, more) => both(counting(setting, noun), more)),
+  p("figure-list", "!heading NOUN AND|VERSUS figure-list", (setting, noun, more) =>
+    both(counting(setting, noun), more),
+  ),
+  // "Inbound RTB, the fill rate by state": which records are meant; it counts none.
+  p("opening", "^ heading"),
+  p("heading", "NOUN ','", (_, { word }) => (/rtb$/.test(word?.said ?? "") ? {} : undefined)),
   p("figure-list", "OF NOUN|figure AND OF figure-list|NOUN", (setting, one, other) =>
     both(counting(setting, one), counting(setting, other)),
   ),

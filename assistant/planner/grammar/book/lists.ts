@@ -11,8 +11,7 @@ export const listsPage: readonly Production[] = [
   // "When was the last time someone edited a routing plan".
   p("list", "WITH LIST 'time'", () => ({ listing: true, limit: 1 })),
   p("list", "newest-first"),
-  p("newest-first", "WITH? LIST OLDEST", () => ({ listing: true, limit: mostListed })),
-  p("newest-first", "'list' newest-first", (_, _list, newest) => newest),
+  p("newest-first", "LIST? WITH? LIST OLDEST", () => ({ listing: true, limit: mostListed })),
   p("list", "~HOW_MANY records rest? ','? shown? newest-first &$", (_, records, rest) =>
     records.word?.isPlural ? both(listed({}, records), rest) : undefined,
   ),

@@ -79,7 +79,11 @@ export const openingsPage: readonly Production[] = [
   p("opening", "PARTICLE WHICH !DIM !GRAIN !KIND !$", () => ({})),
   p("opening", "'bring'|'brings'|'brought'|'bringing' 'in'?", () => ({})),
   // "What did Acme bring in", "what were they worth in revenue".
-  p("figures", "'what'|'whats'|'how' 'much'? names 'bring'|'brings'|'brought'|'worth' 'in'?", broughtIn),
+  p(
+    "figures",
+    "'what'|'whats'|'how' 'much'? MEASURE? names|all-of-kind|each-group 'bring'|'brings'|'brought'|'worth' 'in'?",
+    (setting, figure, who) => (figure.measures ? both(figure, who) : broughtIn(setting, who)),
+  ),
   p("figures", "'what'|'whats'|'how' 'much'? 'bring'|'brings'|'brought'|'worth' 'in'? &$|&','|&period|&BY", broughtIn),
   // "How much did the calls over 5 minutes bring in".
   p(
