@@ -101,10 +101,17 @@ function planRead(text: string, linking: Linking, { near, ...known }: Known): Pl
 const corrects =
   /(?:[,.;:–-]|\s(?:or|no)[ ,])\s*(?:no,? )?(?:wait|actually|rather|oops|sorry|pardon|scratch that|(?:or|no) better|i mean(?:t)?)[,:]? (?!compar|versus|vs|against)/iu;
 
+/** A rate of failures, or the part that failed, of those that failed for a reason: all or none of them. */
+const isForegone = ({ measures, filters, portion }: Plan): boolean =>
+  (measures.some((name) => /^(?:delivery_failure|failure|connect|delivery|refusal)_rate$/.test(name)) ||
+    (portion ?? []).some((each) => "field" in each && each.field === "failed")) &&
+  filters.some(({ field, op }) => op === "is" && /^(?:failure_reason|error_class|outcome)$/.test(field));
+
 /** The plan of a question whose every word the grammar explains. */
 function planWhole(text: string, linking: Linking, { understood, near }: Known = {}): Planned | undefined {
   const parsed = planByGrammar(text, linking, understood, near);
   if (parsed !== undefined && parsed.plan.compare !== null && corrects.test(text)) return undefined;
+  if (parsed !== undefined && isForegone(parsed.plan)) return undefined;
   return parsed && { kind: "plan", plan: parsed.plan, notes: parsed.notes };
 }
 

@@ -13,14 +13,14 @@ import { toKey, toWords } from "../words/tokenize.ts";
  */
 export function mayNarrow(said: string, asked: readonly Item[], linking: Linking): boolean {
   const items = link(toWords(said), linking);
-  const [hasTime, hasFact] = [asked.some(isTime), asked.some(isFact)];
+  const [hasTime, hasPeriod, hasFact] = [asked.some(isTime), asked.some(isPeriod), asked.some(isFact)];
   if ((items.some(isTrend) && !asked.some(isGrain)) || items.some((item) => isTime(item) && isAsked(item, said)))
     return true;
   const telling = items.filter(
     (item) =>
       item.kind !== "number" &&
       !isPassing(item, linking) &&
-      !(hasTime && isTime(item)) &&
+      !((isPeriod(item) ? hasPeriod : hasTime) && isTime(item)) &&
       !(hasFact && isFact(item) && !isPlace(item)),
   );
   return narrowsBy(groups.test(said) ? telling : telling.filter(isNoGroup), asked);
@@ -42,6 +42,7 @@ const isAsked = ({ said }: Item, remark: string): boolean =>
 
 const hasMeaning = (item: Item, ...kinds: readonly Meaning["kind"][]): boolean =>
   item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind));
+const isPeriod = ({ kind }: Item): boolean => kind === "period";
 const isGrain = (item: Item): boolean => hasMeaning(item, "grain");
 const isTime = (item: Item): boolean =>
   item.kind === "period" || item.kind === "hour" || hasMeaning(item, "days", "parts", "grain");
@@ -71,7 +72,8 @@ export function isPassing(item: Item, { names }: Linking): boolean {
   return isName && bearers.length > 0 && !bearers.some((name) => toKey(name).startsWith(key));
 }
 
-const groups = /^(?:for|ahead)\b|\b(?:by|per|each|every|which)\b/iu;
+const groups =
+  /^(?:for|ahead)\b|\b(?:by|per|each|every|which|about|regarding|(?:wants?|needs?|prefers?)(?! (?:one|an?)\b))\b/iu;
 /** "Bidders sent us garbage": who did it is no grouping there. */
 const isNoGroup = (item: Item): boolean =>
   item.kind !== "meanings" || item.meanings.some(({ kind }) => kind !== "dimension");

@@ -102,6 +102,7 @@ const directs = new RegExp(
     "(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\\w* (?:\\p{L}+ ){0,2}?(?:out|off|away|aside)\\b",
     "(?<!there )should(?:n['’]?t)? (?!be (?:quick|easy|fast|simple|fine|enough)\\b)",
     // "I handle Florida", "I'm on pacific time", "a good call is a billed one for us".
+    "(?:not|never|no longer|\\p{L}+n['’]t) (?:\\p{L}+ )?(?:interest\\w*|counts?|matters?|relevant|important)\\b",
     "(?:handle|manage|oversee|look(?:ing)? after|cover|responsible for|in charge of)\\b",
     "(?:time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt)\\b",
   ]

@@ -315,3 +315,10 @@ describe("a follow-up", () => {
     expect(toLine(planChain(first, second))).toMatch(reason);
   });
 });
+
+describe("the same of another group and figure", () => {
+  it("keeps the time of the answer before", () =>
+    expect(toLine(planChain("revenue by publisher last month", "same for buyers and payout"))).toBe(
+      "calls: payout by buyer | last month",
+    ));
+});

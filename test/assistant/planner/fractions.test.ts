@@ -18,4 +18,11 @@ describe("a part of all calls", () => {
   ])("is handed back where it is none that we know: %s", (question) =>
     expect(toLine(plan(question))).toMatch(/^(refused: I (do not know|cannot place)|clarify)/),
   );
+  it.each([
+    "what percentage of calls failed because of no route",
+    "what percentage of webhook deliveries failed with a timeout",
+    "what percentage of our failed webhook deliveries were server errors (5xx)?",
+  ])("is not taken of those that failed for a reason, which all failed: %s", (question) =>
+    expect(plan(question).kind).not.toBe("plan"),
+  );
 });

@@ -294,6 +294,9 @@ describe("what may be a condition", () => {
     "a good call is a billed one for us. calls by publisher last week",
     "Red Hill is upset with their conversion rate, what is it for last month",
     "I wonder how many spanish speaking callers we had, how many calls converted by campaign",
+    "we joined in september, revenue by month",
+    "my boss asked about states. calls last month",
+    "calls by campaign last month, the tests are not interesting",
     // Corrections.
     "calls by buyer last month, actually this month",
     "calls by buyer last month, or rather this month",

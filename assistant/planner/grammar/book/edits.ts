@@ -33,7 +33,7 @@ import {
 } from "../edit-makes.ts";
 import { counting } from "../figures.ts";
 import { endOf, highest, negated } from "../makes.ts";
-import { both, type Piece, unify } from "../piece.ts";
+import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 import { against, movedTo } from "../times.ts";
 
@@ -293,7 +293,10 @@ export const edits: readonly Production[] = [
     opposed(setting, ({ field }) => field === name || (field === "day_of_week" && name === "day")),
   ),
   p("edit", "SAME|WHAT_ABOUT OTHER", (_, _same, other) => other),
-  p("edit", "SAME DIM|KIND", (_, _same, dim) => (dim.word?.isPlural ? edit({ goesOn: true }, dim) : undefined)),
+  // "Same for buyers", "the same for buyers and revenue".
+  p("edit", "SAME DIM|KIND AND? figure?", (_, _same, dim, ...figures) =>
+    dim.word?.isPlural ? both(edit({ goesOn: true }, dim), unifyAll(figures)) : undefined,
+  ),
 ];
 
 /** The count, beside whatever else is asked for: "how many of them converted, and what revenue did they make". */
