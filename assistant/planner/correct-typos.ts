@@ -32,7 +32,7 @@ export function understand(words: readonly Word[], linking: Linking): Understood
     if (only === undefined || other !== undefined || only === word.stem) return word;
     // "Acme" is a name that we do not know, no "came"; "Wich" at the beginning is no name.
     const isName = /^\p{Lu}/u.test(word.original) && (index > 0 || slipOf(word.stem, only) > 2);
-    if (stopWords.has(only) && isName) return word;
+    if (stopWords.has(only) && (isName || only[0] !== word.stem[0])) return word;
     corrections.push(`I read "${word.original}" as "${only}".`);
     return { original: only, text: only, stem: stem(only), quoted: false };
   });

@@ -123,4 +123,9 @@ describe("a slip of the hand", () => {
     "calls of Cmae last month",
     "Acme calls by ghoul",
   ])("is none of another word: %s", (question) => expect(plan(question).kind).not.toBe("plan"));
+  it("is no small word where that begins with another letter: a name that is not known", () => {
+    const none = createNames([{ field: "publisher", value: "Red Hill" }], lexicon);
+    const outcome = planQuestion({ text: "what did acme bring in last month" }, { lexicon, names: none, now, zone });
+    expect(outcome.kind).not.toBe("plan");
+  });
 });
