@@ -90,7 +90,7 @@ const callers: readonly Measure[] = [
       "number of caller",
       "different caller",
       "unique call",
-      "how many people",
+      "how many (different/distinct/unique)? people",
     ],
     definition: "Different caller ids.",
   },

@@ -90,9 +90,10 @@ const ends: readonly Dimension[] = [
         value: "caller_hangup",
         words: [
           "abandoned",
+          "caller (gave/giving/give) up",
           "caller hangup",
           "abandoned by the caller",
-          "(hung up/hang up/hangs up/caller hung up/gave up/give up) (on us)? before " +
+          "(who/that/caller)? (hung up/hang up/hangs up/hanging up/gave up/give up/giving up) (on us)? before " +
             "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being/an)? " +
             "(answer/connected/connected them/answered/picked up/picks up/pick up/answers/connecting/connection)",
         ],

@@ -89,7 +89,7 @@ export function understandPart(said: string, linking: Linking) {
 export function narrowsBy(before: readonly Item[], after: readonly Item[]): boolean {
   const said = new Set(after.flatMap((item) => toWords(item.said).map(({ stem }) => stem)));
   const named = new Set(after.flatMap(namesOf));
-  const grouped = new Set(after.flatMap(groupsOf));
+  const grouped = new Set([...after.flatMap(groupsOf), ...factsCounted(after)]);
   const isSaid = (item: Item) =>
     isOfGroup(item, after) ||
     toWords(item.said).every(({ stem }) => said.has(stem)) ||
@@ -99,6 +99,20 @@ export function narrowsBy(before: readonly Item[], after: readonly Item[]): bool
       !people.test(item.said) && !isSaid(item) && (narrows(item) || groupsOf(item).some((name) => !grouped.has(name))),
   );
 }
+
+/** Facts that the figures of a question count: "duplicates" are the duplicate calls of a remark. */
+const factsCounted = (items: readonly Item[]): readonly string[] =>
+  items.flatMap((item) =>
+    item.kind !== "meanings"
+      ? []
+      : item.meanings.flatMap((each) =>
+          each.kind === "measure"
+            ? subjectOf(each.subject)
+                .flags.filter(({ measure }) => measure === each.name)
+                .map(({ name }) => name)
+            : [],
+        ),
+  );
 
 /** Whoever is named is among the groups: "connect rate per publisher, because Northshore is asking". */
 function isOfGroup(item: Item, asked: readonly Item[]): boolean {

@@ -47,10 +47,15 @@ const says =
   "saying|thinks?|thought|thinking|feels?|felt|seems?|seemed|looks?|looked|sounds?|smells?|swears?|insists?|claims?|keeps?|kept|gets?|got|getting|complains?|" +
   "complained|complaining|told|tells?|mentioned|messaged|pinged|reported|reports?|noticed|loves?|likes?|hates?|wonders?|wondering|worries|worried|believes?|suspects?|" +
   "expects?|started|goes|went|gone|came|thinks|waiting|nagging|chasing|knows?|took|made|changed|loved|liked|hated";
-const verb = `(?:(?:${says})|[\\p{L}]+(?:n['’]?t|['’](?:s|re|ve|d|ll|m)))(?![\\p{L}'’])`;
+const contracted =
+  "(?:do|does|did|is|are|was|were|wo|ca|could|would|should|have|has|had)n['’]?t|[\\p{L}]+['’](?:s|re|ve|d|ll|m)";
+const verb = `(?:(?:${says})|${contracted})(?![\\p{L}'’])`;
 /** "I promised them an answer", "their check looks small", "trying to set the timer right". */
 const statements: readonly RegExp[] = [
-  new RegExp(`^${lead}(?:i|we|you|u|im|ive|id|youre|weve)(?:['’](?:m|re|ve|d|ll|s))? \\p{L}`, "iu"),
+  new RegExp(
+    `^${lead}(?:i|we|you|u|im|ive|id|youre|weve)(?:['’](?:m|re|ve|d|ll|s))? (?:[\\p{L}'’-]+ \\S|(?:${says}|promise|swear|guess|hope|think|know)$)`,
+    "iu",
+  ),
   new RegExp(
     `^${lead}(?:he|she|it|they|this|there|someone|somebody|everyone|everybody|nobody|something|one of|some of|my|our|your|his|her|their|the|an?|some)(?:['’](?:s|re|ve|d|ll))?(?: [\\p{L}\\p{N}'’-]+){0,6}? ${verb}`,
     "iu",
@@ -68,7 +73,7 @@ const statements: readonly RegExp[] = [
     "iu",
   ),
   new RegExp(
-    `^${lead}(?:trying|hoping|hope|thinking|wondering|curious|unsure|not sure|no idea|gotta|wanna|gonna|wish|guess|bet|thanks|thank|sorry|happy|glad|pleased|excited|hate|love|asking (?:for a (?:friend|colleague|client)|because|since|on behalf)|(?:got|have|had|in|on) an?\\b|got (?:my|our|off|out|to)|woke|heard|saw|noticed|no (?:rush|worries|hurry|need|pressure)|pretty sure|if (?:it|you|that|i)|when(?:ever)? you|(?:before|after|until|once) (?:i|we)|(?:want|wanted|need|needed|like|have|about|time|in order|so as) to|to (?:verify|prepare|prep|plan|settle|close|finish|decide|discuss|reassure|convince|negotiate|budget|check|reply|answer|help))\\b`,
+    `^${lead}(?:trying|hoping|hope|thinking|wondering|curious|unsure|not sure|no idea|gotta|wanna|gonna|wish|guess|bet|thanks|thank|sorry|happy|glad|pleased|excited|hate|love|asking (?:for a (?:friend|colleague|client)|because|since|on behalf)|(?:got|have|had|in|on) an?\\b|got (?:my|our|off|out|to)|jumping|switching|moving on|woke|heard|saw|noticed|no (?:rush|worries|hurry|need|pressure)|pretty sure|if (?:it|you|that|i)|when(?:ever)? you|(?:before|after|until|once) (?:i|we)|(?:want|wanted|need|needed|like|have|about|time|in order|so as) to|to (?:verify|prepare|prep|plan|settle|close|finish|decide|discuss|reassure|convince|negotiate|budget|check|reply|answer|help))\\b`,
     "iu",
   ),
   new RegExp(
@@ -76,7 +81,7 @@ const statements: readonly RegExp[] = [
     "iu",
   ),
   new RegExp(
-    `^${lead}(?:my |the |our )?(?:(?:${people})|[\\p{L}]+(?:['’]s)? (?:guys?|rep|people|folks|team)) ${verb}`,
+    `^${lead}(?:my |the |our )?(?:(?:${people})|(?:[\\p{L}]+(?:['’]s)? ){1,3}(?:guys?|rep|people|folks|team)) ${verb}`,
     "iu",
   ),
 ];
@@ -123,7 +128,10 @@ export const opens =
 export type Remark = "purpose" | "sentence";
 
 const isSentence = (said: string): boolean =>
-  sentence.test(said) && !opens.test(said) && !/^(?:can|could|would|will|may)\b/i.test(said);
+  said.split(/\s+/u).length > 2 &&
+  sentence.test(said) &&
+  !opens.test(said) &&
+  !/^(?:can|could|would|will|may)\b/i.test(said);
 
 /** What a part of what was typed is by its wording; undefined where it may be a condition. Before a whole question any sentence is a remark. */
 export function remarkIn(part: string, isBeforeQuestion: boolean): Remark | undefined {
@@ -134,7 +142,8 @@ export function remarkIn(part: string, isBeforeQuestion: boolean): Remark | unde
   if (specifies.test(said) || directs.test(said)) return undefined;
   const ofPurpose = purposes.map((pattern) => pattern.exec(said)).find((found) => found !== null);
   if (ofPurpose !== undefined) return /\p{Lu}\p{Ll}|\d/u.test(ofPurpose.groups?.["rest"] ?? "") ? undefined : "purpose";
-  return statements.some((pattern) => pattern.test(said)) || (isBeforeQuestion && isSentence(withoutWish(said)))
+  return statements.some((pattern) => pattern.test(withoutWish(said))) ||
+    (isBeforeQuestion && isSentence(withoutWish(said)))
     ? "sentence"
     : undefined;
 }

@@ -116,7 +116,9 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
   switch (item.kind) {
     case "period":
       add("PERIOD", { period: item.period, word, ...(item.ends && { isRange: true as const }) });
-      for (const day of weekdayNames.filter((name) => name.toLowerCase() === said)) add("WEEKDAY", daysOf([day]));
+      // "And on Thursday?", behind a figure of one day: another one.
+      if (previous === undefined || !isOfOneDay(previous))
+        for (const day of weekdayNames.filter((name) => name.toLowerCase() === said)) add("WEEKDAY", daysOf([day]));
       addDaysPart(said, add);
       if (item.ends !== undefined)
         add("FROM_TO", { period: item.ends[1], versus: { kind: "period", period: item.ends[0] } });
@@ -183,6 +185,10 @@ const asksPrice = (items: readonly Item[], index: number): boolean =>
   items
     .slice(Math.max(0, index - 2), index)
     .some(({ said }) => /^(and )?(what|whats|how much)( did| do)?$/i.test(said));
+
+const hoursOfDay = 25;
+const isOfOneDay = ({ period }: Plan): boolean =>
+  period?.from != null && Date.parse(period.to) - Date.parse(period.from) <= hoursOfDay * 3_600_000;
 
 /** "Came in from Texas": what may belong to the verb. */
 const particles = /^(in|on|from|for|to|at|about)$/;

@@ -61,7 +61,7 @@ function rangeEnd(
   start: Span,
   now: Local,
 ): { readonly words: number; readonly span: Span } | undefined {
-  if (rest[0] === "the" && parseDate(rest.slice(1)) !== undefined) {
+  if (rest[0] === "the" && (parseDate(rest.slice(1)) !== undefined || /^\d{1,2}(st|nd|rd|th)$/.test(rest[1] ?? ""))) {
     const found = rangeEnd(firstWords, rest.slice(1), start, now);
     return found && { ...found, words: found.words + 1 };
   }
@@ -90,7 +90,7 @@ const readStart: Rule = (words, now) => {
     const running = readSimple(["this", started[1]], now);
     if (running !== undefined) return { ...running, words: started[0].split(" ").length - 1 };
   }
-  const opening = /^since (the )?(very )?(start|begin|beginning) of /.exec(words.join(" "))?.[0];
+  const opening = /^(since|from) (the )?(very )?(start|begin|beginning) of /.exec(words.join(" "))?.[0];
   if (opening === undefined) return undefined;
   const read = opening.trim().split(" ").length - 1;
   const rest = words.slice(read + 1);
@@ -102,8 +102,15 @@ const readStart: Rule = (words, now) => {
 /** "since Monday": until now; "after October": from its end; "before", "until": everything earlier. */
 const open: Rule = (words, now) => {
   const side = words[0];
-  if (side === undefined || !["since", "after", "before", "until", "till", "starting"].includes(side)) return undefined;
-  const found = readStart(words, now) ?? readSimple(words.slice(1), now);
+  const start = readStart(words, now);
+  if (side === undefined || !["since", "after", "before", "until", "till", "starting"].includes(side)) {
+    if (start?.span === undefined) return undefined;
+    // "From the start of October until now".
+    const isToNow = /^(?:until|till|to|through) (?:now|today|date)(?: |$)/.test(words.slice(start.words + 1).join(" "));
+    const { from, label } = start.span;
+    return { words: start.words + (isToNow ? 3 : 1), span: { from, to: now, label: `since ${label}` } };
+  }
+  const found = start ?? readSimple(words.slice(1), now);
   if (found?.span === undefined) return undefined;
   const { from, to, label } = found.span;
   const isSince = side === "since" || side === "starting";

@@ -8,7 +8,7 @@ export const phrases = (list: string): readonly string[] =>
 const shapeWords = {
   by: phrases(
     "by, per, each, every, across, according to, depending on, (for/by/in/within) each, for every, (group/grouped) by, " +
-      "(split/broken down/break down/broken out/segmented/separated/sliced/breakdown) by, breakdown per, break (it/that/them) down by",
+      "(split/broken down/break down/broken out/segmented/separated/sliced/breakdown) by, breakdown per, (break/split/group/slice) (it/that/them) (down/up/out)? by",
   ),
   which: phrases("which, which of our, what, who, which of the, which of my, whose"),
   all: phrases("all, all of the, our, all our, all of our, any, every one of, the various"),
@@ -69,7 +69,7 @@ const shapeWords = {
   ),
   trend: phrases("trend, over time, timeline, evolution, trending, trended, time series, develop, developed"),
   running: phrases(
-    "cumulative, cumulatively, running total, running total of, running sum of, running, accumulated, " +
+    "cumulative, cumulatively, running total, running total of, running sum of, running, as (a)? (running/cumulative) total, accumulated, " +
       "cumulative total of, running count of, cumulated, accumulating, cumulative sum of",
   ),
   moving: phrases("(moving/rolling/trailing) (average/mean) (of/for/in)?"),
@@ -101,7 +101,7 @@ const shapeWords = {
   better: phrases("better, worse, better on, worse on, higher, lower, stronger, weaker, more, fewer, less"),
   slower: phrases("(slower/faster/quicker/longer/shorter) (at/in)? (answering/responding/to answer/to respond)?"),
   same_part: phrases(
-    "(with/to)? (the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same (period/days/dates) (of)?",
+    "(with/to)? (the)? same (stretch/part/portion) of, (the)? same (stretch/part), (the)? same (period/days/dates) (of)?, (at/by)? (the)? same (point/stage) (of/in)?",
   ),
   previous_period: phrases(
     "(the)? (previous/prior) period, (the)? period before, (the)? (previous/prior/preceding) one, (the)? one before, " +

@@ -2,6 +2,8 @@
 const typed: Readonly<Record<string, string>> = {
   last: "lst",
   from: "frm",
+  until: "till til",
+  requests: "reqs",
   hours: "hrs",
   how: "hows",
   who: "whos",
@@ -113,6 +115,18 @@ const plain: readonly (readonly [RegExp, string])[] = [
     /\b(?:(?:all|every|any)(?: of)?(?: the| our| my)?( [\p{L}]+)?|every(?:thing|one|body)|any(?:thing|one|body)) but\b(?! (?:for |in |at |with )?(?:the |our |my )?(?:not|no|only|just|without|\d+|one|two|three|four|five|ten|a few|few|top|bottom|best|worst|last|first|latest)\b)/giu,
     "all$1 except",
   ],
+  // "leave the duplicates out of it"
+  [
+    /\b(?:leave|leaving|keep|take) ((?:[^\s,.;:?!]+ ){0,5}?[^\s,.;:?!]+) out\b(?: of (?:it|this|that|them))?/giu,
+    "excluding $1",
+  ],
+  // "profit was negative"
+  [/\b(?:our |the )?(profit|margin|roi) (?:was|were|came out|turned out) negative\b/giu, "$1 below 0"],
+  [/\b(?:the )?(?:whole|full|complete|entire) list\b/giu, "list"],
+  [/\b(best|worst|which|what|top) single (?=(?:day|week|month|hour)\b)/giu, "$1 "],
+  [/\beverything since\b/giu, "since"],
+  [/\b(?:looking )?(?:at|over|across) everything(?: (?:we|you) have(?: got)?)?\b/giu, "of all time"],
+  [/\ball together\b/giu, "in total"],
   // "everyone except Acme"
   [/\b(?:every|any)(?:thing|one|body)(?= (?:except|excluding|other than|besides|apart from|aside from)\b)/giu, "all"],
   // "besides those from Texas"

@@ -201,7 +201,7 @@ export const countsPage: readonly Production[] = [
   p("figure", "HOW_MANY OF? ALL? names !NOUN", (setting, many, names) =>
     isOften.test(many.word?.said ?? "")
       ? { filters: names.filters ?? [], noun: true }
-      : / of$/.test(many.word?.said ?? "")
+      : /^how many.* of$/.test(many.word?.said ?? "")
         ? beside(countOfKind(setting, names))
         : names.isFigure
           ? undefined

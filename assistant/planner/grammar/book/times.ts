@@ -52,6 +52,7 @@ export const timesPage: readonly Production[] = [
   p("when", "OF PERIOD 'on' &$|&','|&BY|&EACH", untilNow),
   p("when", "'to' 'date'", () => ({ period: null })),
   p("when", "VERSUS OF|'over'? SAME_PART OF? period", (setting, _part, other) => samePartOf(setting, other)),
+  p("when", "VERSUS OF? period OF|WITH? SAME_PART", (setting, other) => samePartOf(setting, other)),
   p("when", "OF? period VERSUS|WITH OF? period", against),
   // "Is revenue this month higher than last month".
   p("when", "OF? period MORE_THAN|LESS_THAN OF? period", (setting, one, _than, other) => against(setting, one, other)),
