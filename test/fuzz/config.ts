@@ -58,9 +58,9 @@ CarrierLogin = { username = ${text(carrier.username)}, password = ${text(carrier
 IncomingWebhookKey = { api_key = ${text(keys.get("call_data") ?? "")} }
 
 ${[...keys].map(([type, key]) => toWebhookConfig(type, key)).join("\n")}
-# It would revoke its own key and token.
+# It would revoke its own key and token; and a step that an answer holds makes a call flow right that is held to be wrong.
 [[operations]]
-include-path-regex = "^/api/v1/(api-keys|access-tokens)/"
+include-path-regex = "^/api/v1/((api-keys|access-tokens)/|call-flows)"
 phases.coverage.extra-data-sources.responses = false
 phases.fuzzing.extra-data-sources.responses = false
 
