@@ -20,7 +20,7 @@ import { opens, remarkIn } from "./remarks.ts";
 /** The question among the remarks around it. */
 export interface WithoutAsides {
   readonly text: string;
-  /** What was left out, and whom a pronoun of the question stands for. */
+  /** Sentences for the answer: what was left out, and how a pronoun was read. */
   readonly notes: readonly string[];
 }
 
@@ -85,7 +85,9 @@ export function withoutAsides(
   return undefined;
 }
 
-const leftOut = (aside: string): string => `I left out “${aside.trim().replace(/[\s.!,;:]+$/u, "")}”.`;
+/** The note that tells of a remark, without what only led on to the question. */
+const leftOut = (aside: string): string =>
+  `I left out “${aside.trim().replace(/(?:[\s.!,;:]+|[\s,]+(?:just|so|and|but))+$/iu, "")}”.`;
 
 interface Around {
   readonly textOf: (from: number, to: number) => string;

@@ -9,7 +9,7 @@ const courtesies = new Set(
     "worries pressure quick kindly morning afternoon evening whew phew"
   ).split(" "),
 );
-/** What stands beside them. */
+/** Words that a greeting, thanks or an apology may have besides. */
 const beside = new Set(
   (
     "there again all team everyone everybody folks guys friend friends dear mate buddy people sunshine you u your so very much many " +
@@ -31,23 +31,23 @@ const isWish = new RegExp(`^(?:(?:so|and|but|also|now|just) )*${wishes}$`, "iu")
 /** "One last thing", "just a teeny favour". */
 const another =
   /^(?:just )?(?:(?:one|an?|the|two|my) )?(?:(?:more|last|other|final|quick|small|little|tiny|teeny|simple|random|silly|dumb|weird|fun) )+(?:thing|one|question|q|ask|favou?r|request|note|check)(?: (?:before|for|from) \p{L}+| please| though)?$/iu;
-/** Where one ends, and what is asked for begins. */
+/** The space between a wish and what is wished for, as in "I need | the calls by day". */
 export const behindWish = new RegExp(`(?<=(?:^|\\s)${wishes})\\s`, "giu");
 
 const lastWish = new RegExp(`(?:^|\\s)${wishes}$`, "iu");
-/** What is said before somebody asks: "hi Ann, could you tell me" is "hi Ann,". */
+/** Takes the wish off the end: of "hi Ann, could you tell me" it leaves "hi Ann,". */
 export function withoutWish(said: string): string {
   const left = said.replace(lastWish, "");
   return left === said ? said : withoutWish(left);
 }
 
-/** Whether a part of what was typed only greets, asks or joins. */
+/** Tells if a part of the text is a courtesy, a wish or a joint, and so says nothing. */
 export function isIdle(part: string): boolean {
   const said = part.trim().replace(/[\s.!?…,;:–-]+$/u, "");
   return joint.test(said) || isWish.test(said) || another.test(said) || isCourtesy(part);
 }
 
-/** Whether it only greets, thanks or apologizes. */
+/** Tells if a part of the text is a greeting, thanks or an apology and nothing else. */
 export function isCourtesy(part: string): boolean {
   const words = (part.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).map((word) =>
     unstretched(word.replace("’", "'")),

@@ -46,5 +46,5 @@ function withoutCourtesies(text: string): string {
 /** Records, a figure, a group or a fact. */
 const tells = (item: Item): boolean => item.kind === "meanings" && item.meanings.some(({ kind }) => kind !== "role");
 
-/** Whether there is nothing to answer but thanks. */
+/** Tells if a text thanks and asks for nothing. */
 export const isThanks = (text: string): boolean => isCourtesy(text) && /\b(?:thank|thx|cheers|ty\b)/i.test(text);

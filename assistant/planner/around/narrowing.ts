@@ -1,4 +1,5 @@
 import { findDimension, subjectOf } from "../../catalog/catalog.ts";
+import { factCounted } from "../../catalog/fact-counted.ts";
 import { understand } from "../correct-typos.ts";
 import { barred } from "../decline/out-of-reach.ts";
 import type { Item } from "../link/item.ts";
@@ -8,8 +9,7 @@ import type { Linking } from "../link/name-index.ts";
 import { toKey, toWords } from "../words/tokenize.ts";
 
 /**
- * Whether a remark may say which records are meant, over what time or by what: by a name, and by times and facts where the
- * question has none of its own. A slip in a remark is none: "radio" is no "ratio" there.
+ * Tells if a remark may restrict the question: by a name, or by a time or a fact where the question has none of its own. A slip in a remark is none: "radio" is no "ratio" there.
  */
 export function mayNarrow(said: string, asked: readonly Item[], linking: Linking): boolean {
   const items = link(toWords(said), linking);
@@ -100,17 +100,13 @@ export function narrowsBy(before: readonly Item[], after: readonly Item[]): bool
   );
 }
 
-/** Facts that the figures of a question count: "duplicates" are the duplicate calls of a remark. */
+/** The facts that the figures of a question count: "duplicates" are the duplicate calls of a remark. */
 const factsCounted = (items: readonly Item[]): readonly string[] =>
   items.flatMap((item) =>
     item.kind !== "meanings"
       ? []
       : item.meanings.flatMap((each) =>
-          each.kind === "measure"
-            ? subjectOf(each.subject)
-                .flags.filter(({ measure }) => measure === each.name)
-                .map(({ name }) => name)
-            : [],
+          each.kind === "measure" ? (factCounted(subjectOf(each.subject), each.name)?.field ?? []) : [],
         ),
   );
 
@@ -173,9 +169,7 @@ export function saysFigures(before: readonly Item[], after: readonly Item[]): bo
     .every((names) => names.length === 0 || names.some((name) => said.has(name)));
 }
 
-/** A figure, and over which time or by what. */
-export function isWhole(items: readonly Item[]): boolean {
-  const has = (...kinds: readonly string[]) =>
-    items.some((item) => item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind)));
-  return has("measure", "subject") && (has("dimension", "grain") || items.some(({ kind }) => kind === "period"));
-}
+/** Whether a question says a figure, and over which time or by what. */
+export const isWhole = (items: readonly Item[]): boolean =>
+  items.some((item) => hasMeaning(item, "measure", "subject")) &&
+  items.some((item) => item.kind === "period" || hasMeaning(item, "dimension", "grain"));

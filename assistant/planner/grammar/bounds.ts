@@ -179,7 +179,9 @@ export const workHours: readonly Filter[] = [
   { field: "hour_of_day", op: "less_than", values: [usual.to] },
 ];
 export const offHours: Filter = {
-  ...{ field: "day_of_week", op: "is", values: weekdayNames.slice(workdays) },
+  field: "day_of_week",
+  op: "is",
+  values: weekdayNames.slice(workdays),
   or: [
     { field: "hour_of_day", op: "less_than", values: [usual.from] },
     { field: "hour_of_day", op: "at_least", values: [usual.to] },

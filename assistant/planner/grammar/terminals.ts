@@ -37,14 +37,9 @@ const withoutLastComma = (items: readonly Item[]): readonly Item[] =>
 /** "Show me those", "just the total": they say something of the answer before. */
 const pointing = /^(?:those|these|them|they|it|its|theirs?|he|she|him|his|her|ones?|totals?|breakdowns?|split|break)$/i;
 
-const asks = /^(what|whats|how|which|who|can|could|need|show|give|pls|please)\b/i;
-
 /** A word of the list that means nothing of these records; "a day" is one each. */
 function isFunctionWord(said: Said, index: number): boolean {
   const [item, next] = said.items.slice(index);
-  // "Morning :) what do we owe Acme": a greeting.
-  if (index === 0 && /^(morning|afternoon|evening)$/i.test(item?.said ?? "") && asks.test(next?.said ?? ""))
-    return true;
   // What a longer phrase has taken with it.
   if (item?.kind === "stop" && (item.said.includes(" ") || particles.test(item.said))) return true;
   if (item === undefined || !isInert(item.said)) return false;

@@ -166,7 +166,7 @@ describe("a question among what people say around it", () => {
     [
       "sorry to bug you again, just need the connect rate per publisher for last month because Red Hill keeps asking. thx a million!",
       "connect_rate by publisher | last month",
-      ["sorry to bug you again, just", "because Red Hill keeps asking"],
+      ["sorry to bug you again", "because Red Hill keeps asking"],
     ],
     [
       "trying to set the timer right and the average is kinda useless for that, whats the 90th percentile of call duration for each target",
