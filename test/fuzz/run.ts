@@ -17,7 +17,7 @@ what the document refuses, or lets somebody in without a key.
 
   --only PATTERN  the paths that match it, such as ^/api/v1/campaigns
   --examples N    of any other requests, for each operation [3]
-  --seconds N     for the requests that the document names; what is left then is left out [120]
+  --seconds N     for the requests that the document names; what is left then is left out [150]
   --seed N        of the others [1]
 
 Installs Schemathesis from the Python package index, once; Python 3 with venv has to be there.`;
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string", default: "^/" },
     examples: { type: "string", default: "3" },
-    seconds: { type: "string", default: "120" },
+    seconds: { type: "string", default: "150" },
     seed: { type: "string", default: "1" },
     help: { type: "boolean" },
   },
