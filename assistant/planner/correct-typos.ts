@@ -33,8 +33,10 @@ export function understand(words: readonly Word[], linking: Linking): Understood
     // "Acme" is a name that we do not know, no "came"; "Wich" at the beginning is no name.
     const isName = /^\p{Lu}/u.test(word.original) && (index > 0 || slipOf(word.stem, only) > 2);
     if (stopWords.has(only) && (isName || only[0] !== word.stem[0])) return word;
-    corrections.push(`I read "${word.original}" as "${only}".`);
-    return { original: only, text: only, stem: stem(only), quoted: false };
+    const several = `${only}s`;
+    const meant = word.text.endsWith("s") && stem(several) === only ? several : only;
+    corrections.push(`I read "${word.original}" as "${meant}".`);
+    return { original: meant, text: meant, stem: stem(meant), quoted: false };
   });
   if (corrections.length === 0) return { items: first, corrections };
   const items = link(corrected, linking);

@@ -7,6 +7,7 @@ import { capital, listOf } from "../../phrasing/figure.ts";
 import { labelOf } from "../../phrasing/scope.ts";
 import { type Filter, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
+import { offHours, workHours } from "./bounds.ts";
 import { factsOfRates, tellsWhy } from "./figures.ts";
 import type { Piece } from "./piece.ts";
 import { type Edge, mostListed, type Setting } from "./production.ts";
@@ -27,6 +28,10 @@ export type Lack =
   /** What to measure, what to rank, or over which time. */
   | { readonly lacks: "figure" | "group" | "period"; readonly piece: Piece }
   | { readonly lacks: "sense"; readonly sentence: string };
+
+/** Whether all figures are times themselves, which a bare bound may be of. */
+const isOfTimes = ({ measures = [] }: Piece, { subject }: Setting): boolean =>
+  measures.length > 0 && measures.every((name) => /^(?:seconds|ms)$/.test(measureOf(subject, name).unit));
 
 /** The whole plan of what was said, or what it lacks; undefined where its parts contradict each other. */
 export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undefined {
@@ -64,7 +69,12 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.isHeld && !isChange) return undefined;
   if (said.isRange && isChange && said.versus === undefined) return undefined;
   if (said.isCount && said.direction === undefined) return undefined;
-  if (said.isOfEachWeek && !isLong(said.period)) return undefined;
+  if (said.isOfEachWeek && (!isLong(said.period) || said.versus !== undefined)) return undefined;
+  if (said.isOfLength && !said.noun && isOfTimes(said, setting)) return undefined;
+  // "Failed calls as a percentage of all calls from Texas".
+  if (said.portion !== undefined && (said.measures?.length ?? 0) > 1) return undefined;
+  // At work and not at work.
+  if (said.anyOf?.includes(offHours) && workHours.every((each) => said.filters?.includes(each))) return undefined;
   if (said.unit !== undefined && !hasUnit(said, setting)) return undefined;
   if (/\bmin|\bhour/.test(said.unit ?? "")) notes.push("Times are read in that unit; in the table it is in seconds.");
   if (said.isAtWork) notes.push("I read business hours as Monday to Friday, 9 am to 5 pm.");

@@ -101,7 +101,7 @@ export function anyOf({ subject }: Setting, one: Piece, other: Piece): Piece | u
   const [first, ...or] = parts.flatMap(({ all }) => (all.length === 1 ? all.flatMap(alternatives) : []));
   const besides = unifyAll(parts.map(({ rest }) => rest));
   const keys = Object.keys(besides ?? { none: true });
-  const known = list === "having" ? ["measures", "groups"] : ["noun", "edit"];
+  const known = list === "having" ? ["measures", "groups"] : ["noun", "edit", "isOfLength"];
   if (first === undefined || parts.some(({ all }) => all.length !== 1) || !keys.every((key) => known.includes(key)))
     return undefined;
   // Names of one field and hours are one condition; a fact and its opposite are two sides.

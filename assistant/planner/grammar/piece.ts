@@ -66,6 +66,8 @@ export interface Piece {
   readonly showsColumns?: true;
   /** "During business hours": those of most. */
   readonly isAtWork?: true;
+  /** "Over 5 minutes": of how long the records last, where nothing else is named that may. */
+  readonly isOfLength?: true;
   /** "On Monday": of each in a longer time that is said. */
   readonly isOfEachWeek?: true;
   /** "Both Acme and Best". */

@@ -283,6 +283,6 @@ export const stopWords: ReadonlySet<string> = new Set([
 export const everydayWords: ReadonlySet<string> = new Set(
   (
     "chance chances team teams group groups company companies folks crew office desk way hand world point deal moment " +
-    "idea case reason luck favor favour morning afternoon evening night day week month year"
+    "search social media email network digital traffic leads live paid organic online idea case reason luck favor favour morning afternoon evening night day week month year"
   ).split(" "),
 );

@@ -108,7 +108,7 @@ describe("a slip of the hand", () => {
   const names = createNames([{ field: "publisher", value: "Acme Media" }], lexicon);
   const plan = (text: string) => planQuestion({ text }, { lexicon, names, now, zone });
   it.each([
-    ["daily cals last week", 'I read "cals" as "call".'],
+    ["daily cals last week", 'I read "cals" as "calls".'],
     ["Wich buyers had the most calls last week", 'I read "Wich" as "which".'],
     ["how many calls did Acme Media recieve last week", 'I read "recieve" as "receive".'],
     ["convertd calls by buyer", 'I read "convertd" as "converted".'],

@@ -375,6 +375,31 @@ const questions: readonly (readonly [question: string, line: string])[] = [
   ],
   ["callers with 4 or more calls and what they brought in", "calls: calls+revenue by caller | calls at_least 4"],
   ["what do we earn per ping by campaign", "inbound_rtb_requests: revenue_per_ping by campaign"],
+  ["average wait time by target, only over 10 seconds", "calls: avg_wait_time by target | avg_wait_time more_than 10"],
+  ["calls that waited over 20 secs before pickup, by target", "calls: calls by target | wait_time more_than 20"],
+  [
+    "calls with a wait of more than 45 seconds as a percentage of all connected calls",
+    "calls: calls | connected is true | of those wait_time more_than 45",
+  ],
+  ["failed calls as a percentage of all calls from Texas", "calls: failure_rate | state is TX"],
+  [
+    "publishers ranked by share of calls under 30 seconds",
+    "calls: calls by publisher | of those duration less_than 30 | calls desc 10",
+  ],
+  ["what share of Texas calls went to each buyer", "calls: calls by buyer | state is TX"],
+  [
+    "Thursday vs Friday calls last 8 weeks",
+    "calls: calls by day_of_week | day_of_week is Thursday/Friday | last 8 weeks",
+  ],
+  ["compare the abandon rate in business hours with that after hours", "calls: abandon_rate by hours:work"],
+  [
+    "which entities were paused most often, and by whom?",
+    "audit_logs: changes by entity+actor | action is pause | changes desc 10",
+  ],
+  [
+    "for pings without a route, what were the reasons and how often did each occur in the last 6 weeks?",
+    "inbound_rtb_requests: pings by reason | filled is false | last 6 weeks",
+  ],
 ];
 it.each(questions)("the grammar reads: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 

@@ -38,12 +38,16 @@ export const boundsPage: readonly Production[] = [
     low.word?.unit === null ? between(low, high) : undefined,
   ),
   p("bound", "BETWEEN NUMBER AND NUMBER", (_, _between, low, high) => between(low, high)),
-  p("of-length", "amount", (setting, bounds) => ofRecords(setting, {}, bounds)),
+  p("of-length", "amount", (setting, bounds) => both({ isOfLength: true }, ofRecords(setting, {}, bounds))),
   p("of-records", "bound-records", (_, { word: _word, ...records }) => records),
-  p("bound-records", "NOUN OF|WITH? QUANTITY OF? amount", (setting, noun, quantity, bounds) =>
+  p("bound-records", "NOUN OF|WITH? QUANTITY OF? amount until-answered?", (setting, noun, quantity, bounds) =>
     asWord(both(noun, ofRecords(setting, quantity, bounds)), noun.word),
   ),
-  p("bound-records", "NOUN OF|WITH? amount OF? QUANTITY", (setting, noun, bounds, quantity) =>
+  // "A wait of over 20 seconds before somebody picked up": as it is anyway.
+  p("until-answered", "MEASURE", (_, { word }) =>
+    /^(before|until|till) /.test(word?.said ?? "") ? { word: {} } : undefined,
+  ),
+  p("bound-records", "NOUN OF|WITH? amount OF? QUANTITY until-answered?", (setting, noun, bounds, quantity) =>
     asWord(both(noun, ofRecords(setting, quantity, bounds)), noun.word),
   ),
   p("of-records", "counted-records OF|WITH? amount OF QUANTITY", (setting, records, bounds, quantity) =>

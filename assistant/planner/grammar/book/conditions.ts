@@ -104,6 +104,11 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "OF? weekdays", (_, days) => ({ ...days, isOfEachWeek: true })),
   p("weekdays", "WEEKDAY"),
   p("weekdays", "WEEKDAY AND|OR OF? weekdays", (_, one, others) => either(one, others)),
+  // "Thursday vs Friday" in a longer time: by which of them.
+  p("condition", "OF? WEEKDAY VERSUS OF? WEEKDAY", (_, one, other) => {
+    const sides = sideBySide(one, other);
+    return sides && { ...sides, isOfEachWeek: true };
+  }),
   // All seven days bar nothing.
   p("condition", "several-days"),
   p("several-days", "DAYS AND|OR OF? DAYS", (_, one, other) =>

@@ -36,9 +36,13 @@ export const figuresPage: readonly Production[] = [
     subject.name === "audit_logs" ? { ...who, noun: true, things: true } : undefined,
   ),
   p("figures", "'what' names", ({ subject }, deed) =>
-    subject.name === "audit_logs" && deed.filters?.every(({ field }) => field === "action")
-      ? { ...deed, noun: true, things: true }
-      : undefined,
+    subject.name !== "audit_logs"
+      ? undefined
+      : deed.filters?.every(({ field }) => field === "action")
+        ? { ...deed, noun: true, things: true }
+        : deed.filters?.every(({ field }) => field === "actor")
+          ? { ...deed, noun: true, groups: ["action"] }
+          : undefined,
   ),
   p("figure", "HOW_MANY OF? ALL? MEASURE making?", counted),
   // "How many calls did Acme make".
@@ -250,7 +254,7 @@ export const countsPage: readonly Production[] = [
   ),
   p("figures", "thing"),
   // "Anything longer than 20 minutes".
-  p("figures", "'anything'|'everything'|'something' &amount|&OF|&WITH|&FLAG|&BETWEEN", () => ({ noun: true })),
+  p("figures", "'anything'|'everything' &amount|&OF|&WITH|&FLAG|&BETWEEN", () => ({ noun: true })),
   // "Pays the most per conversion", "cost per lead": one figure divided by a count.
   p("figure", "MEASURE|NOUN unit", (setting, figure, unit) => divided(setting, figure, unit)),
   // "What are we paying Acme per converted call".

@@ -7,6 +7,8 @@ import { type Production, production as p, type Setting } from "../production.ts
 
 /** Groups: "by campaign and day", "daily", "which publishers", "average calls per day". */
 export const groupsPage: readonly Production[] = [
+  // "What got paused, and by whom".
+  p("group", "AND &'by_whom' KIND"),
   p("group", "OF? !EACH BY group-names"),
   // "By campaign, all publishers": of all of them together.
   p("group", "OF? BY|EACH group-names when? ','|OF|BY? ALL DIM|KIND", (_, ...parts) => {

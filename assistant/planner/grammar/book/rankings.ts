@@ -1,5 +1,16 @@
 import { counting, distinct, rateOf, statistic } from "../figures.ts";
-import { asked, countOfFact, endOf, highest, isMaking, orderedBy, ranked, speed, speedEnd } from "../makes.ts";
+import {
+  asked,
+  countOfFact,
+  endOf,
+  highest,
+  isMaking,
+  orderedBy,
+  portioned,
+  ranked,
+  speed,
+  speedEnd,
+} from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 import { changedMost, movedTo } from "../times.ts";
@@ -58,6 +69,10 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "'by' !DIM !KIND figure-list|NOUN", (setting, figures) => orderedBy(setting, figures)),
   p("rank", "'by'|SORT SHARE OF? ALL? figure|NOUN", (setting, ...parts) =>
     both({ share: true }, orderedBy(setting, parts.at(-1))),
+  ),
+  // "Ranked by share of calls under 30 seconds".
+  p("rank", "'by'|SORT SHARE OF? ALL? whole part-of-it", (setting, ...parts) =>
+    both(portioned(setting, parts.at(-2) ?? {}, parts.at(-1) ?? {}), { direction: "desc" }),
   ),
   // "Calls by campaign, sorted by revenue": both are shown.
   p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => both({ isTally: true }, orderedBy(setting, figures))),
@@ -125,7 +140,7 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "',' only? TOP COUNT $", (_, _only, _top, count) => countOf(count)),
   p("rank", "only? OLDEST|COUNT COUNT|OLDEST $", (_, _only, one, other) => countOf(one.word?.number ? one : other)),
   // "The buyer with the highest rate, which is it": as it is shown anyway.
-  p("rank", "AND? !'what' WHICH|WHO COUNT? $", ({ previous }, ...parts) =>
+  p("rank", "AND? !'what' !'by_whom' WHICH|WHO COUNT? $", ({ previous }, ...parts) =>
     previous === undefined && (parts.at(-1)?.word?.number ?? 1) === 1 ? { howMuch: "which of them" } : undefined,
   ),
   p("rank", "COUNT end", (_, count, end) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),

@@ -41,6 +41,16 @@ export const sharesPage: readonly Production[] = [
     both({ ...days, share: true }, counting(setting, noun)),
   ),
   p("part", "such-kind NOUN SHARE &BY|&EACH", (setting, days) => portioned(setting, {}, days)),
+  // "What fraction of the Acme calls went to each buyer": of those, each buyer's.
+  p("part", "SHARE OF? ALL? such-kind NOUN OF EACH group-names", (setting, _share, which, noun, groups) =>
+    both({ ...which, share: true }, groups, counting(setting, noun)),
+  ),
+  // "Calls that waited over 20 seconds as a percentage of connected calls".
+  p("part", "bounded-records SHARE OF? ALL? whole", (setting, { filters = [] }, share, whole) =>
+    asPart.test(share.word?.said ?? "") ? portioned(setting, whole, { filters }) : undefined,
+  ),
+  p("bounded-records", "bound-records"),
+  p("bounded-records", "NOUN of-length"),
   // "Share of weekend calls last month".
   p("part", "SHARE OF? ALL? such-kind NOUN &$|&','|&period|&OF", (setting, _share, days) =>
     setting.previous === undefined ? portioned(setting, {}, days) : undefined,

@@ -40,13 +40,13 @@ export const timesPage: readonly Production[] = [
 
   // "8am-12pm vs 12pm-5pm", "in working hours against the rest".
   p("condition", "OF? hours VERSUS|AND OF? hours", (_, one, other) => besideHours(one, other)),
-  p("condition", "OF? WORK_HOURS|OFF_HOURS VERSUS|AND|OR OF? WORK_HOURS|OFF_HOURS|REST", (_, one, other) =>
+  p("condition", "OF? WORK_HOURS|OFF_HOURS VERSUS|AND|OR|WITH OF? WORK_HOURS|OFF_HOURS|REST", (_, one, other) =>
     one.word?.said === other.word?.said ? undefined : { groups: [hoursOfWork], isAtWork: true },
   ),
 
   // When, and against what.
   p("when", "OF|'over'? only? period only?", (_, ...parts) => parts.find(({ period }) => period !== undefined)),
-  p("when", "OF? EACH OF ALL? PERIOD", eachUnitOf),
+  p("when", "OF? EACH 'of' ALL? PERIOD", eachUnitOf),
   p("period", "'far'? PERIOD 'far'?"),
   p("period", "PERIOD 'to' 'date'", untilNow),
   p("when", "OF PERIOD 'on' &$|&','|&BY|&EACH", untilNow),
