@@ -159,19 +159,21 @@ export function longest({ subject }: Setting, end: Piece, count: Piece, records:
   return { ...withoutNoun(records), listing: true, limit, orderBy: subject.length, direction };
 }
 
+const ofWhole = ["filters", "anyOf", "period", "isAtWork", "noun", "word"];
+const ofPart = ["filters", "anyOf", "isAtWork", "noun", "word", "isOfEachWeek"];
+const isMadeOf = (piece: Piece, keys: readonly string[]) => Object.keys(piece).every((key) => keys.includes(key));
+
 /** "What percentage of failed calls were busy": the part that the second condition leaves of the first. */
-export function portioned({ subject }: Setting, whole: Piece, part: Piece): Piece | undefined {
+export function portioned({ subject }: Setting, whole: Piece | undefined, part: Piece): Piece | undefined {
   const portion = [...(part.filters ?? []), ...(part.anyOf ?? [])];
-  if (portion.length === 0) return undefined;
-  const { filters, period } = whole;
+  if (whole === undefined || portion.length === 0 || !isMadeOf(whole, ofWhole) || !isMadeOf(part, ofPart))
+    return undefined;
+  // "Whose failure reason was busy" says of which kind, not that there is one.
+  if (whole.filters?.some(({ field, op }) => op === "not_empty" && portion.some((each) => each.field === field)))
+    return undefined;
+  const { noun: _noun, word: _word, ...rest } = whole;
   const isAtWork = part.isAtWork && { isAtWork: true as const };
-  return {
-    ...(filters && { filters }),
-    ...(period && { period }),
-    ...isAtWork,
-    measures: [subject.defaultMeasure],
-    portion,
-  };
+  return { ...rest, ...isAtWork, measures: [subject.defaultMeasure], portion };
 }
 
 export const asWord = (piece: Piece | undefined, word: Word | undefined): Piece | undefined =>

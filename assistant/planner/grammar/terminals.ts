@@ -17,7 +17,22 @@ interface Reach {
 
 /** The words of a question that say something, by the kinds of things that they may be; of a follow-up those that point, too. */
 export const terminalsOf = (items: readonly Item[], subject: Subject, reach: Reach = {}): readonly Terminals[] =>
-  itemsThatTell(items, subject, reach).map((item) => terminalsAt(items, items.indexOf(item), { subject, ...reach }));
+  itemsThatTell(items, subject, reach).map((item, at, told) => {
+    const [before = -1, index] = [told[at - 1], item].map((each) => each && items.indexOf(each));
+    return withVerb(terminalsAt(items, index ?? 0, { subject, ...reach }), items.slice(before + 1, index));
+  });
+
+const relatives = /^(?:that|which|who|where|when)$/i;
+const subjects = /^(?:i|we|you|they)$/i;
+const finite = /^(?:is|are|was|were|came|comes?|got|gets?|did|does|do|had|has|have|last|lasted|went|goes|go|ended)$/i;
+
+/** "Calls … were from Texas" tells something of them, where "that were from Texas" says which. */
+function withVerb(found: Terminals, skipped: readonly Item[]): Terminals {
+  const isAny = (words: RegExp) => skipped.some(({ said }) => words.test(said));
+  const isRelative = isAny(relatives) || subjects.test(skipped[0]?.said ?? "");
+  const kind = isRelative ? "RELATIVE" : isAny(finite) ? "TOLD" : undefined;
+  return kind === undefined ? found : new Map([...found, [kind, [{}]]]);
+}
 
 /** All words, those that change no plan included. */
 export const everyTerminalOf = (items: readonly Item[], subject: Subject): readonly Terminals[] =>

@@ -1,8 +1,44 @@
 import { describe, expect, it } from "vitest";
 import { plan, toLine } from "./plan-line.ts";
 
+const of = (whole: string) => `calls: calls | ${whole} | of those`;
+
 const fractions: readonly [string, string, readonly string[]][] = [
   ["how many out of all calls converted last month", "calls: conversion_rate | last month", []],
+  ["what percent of calls on weekends converted", `${of("day_of_week is Saturday/Sunday")} converted is true`, []],
+  ["what percent of weekend calls converted", `${of("day_of_week is Saturday/Sunday")} converted is true`, []],
+  ["what percent of calls converted on weekends", "calls: conversion_rate | day_of_week is Saturday/Sunday", []],
+  ["what percentage of calls over 5 minutes came from Texas", `${of("duration more_than 300")} state is TX`, []],
+  ["what percentage of calls lasted over 5 minutes from Texas", `${of("state is TX")} duration more_than 300`, []],
+  ["what percent of calls that converted came from Texas", `${of("converted is true")} state is TX`, []],
+  [
+    "what share of calls that came in on weekends were from Texas",
+    `${of("day_of_week is Saturday/Sunday")} state is TX`,
+    [],
+  ],
+  ["what percentage of the calls we got from Texas were answered", `${of("state is TX")} connected is true`, []],
+  ["share of calls over 5 minutes that did not convert", `${of("duration more_than 300")} converted is false`, []],
+  ["share of calls whose failure reason was busy", "calls: calls | of those failure_reason is busy", []],
+  [
+    "Of all the calls Acme Media got, what percent lasted under 90 seconds?",
+    `${of("publisher is Acme Media")} duration less_than 90`,
+    [],
+  ],
+  [
+    "Of our converted calls in October, what share came from Texas?",
+    `${of("converted is true")} state is TX | October 2026`,
+    [],
+  ],
+  [
+    "Of the connected calls from Texas, how many lasted over 2 minutes?",
+    "calls: calls | connected is true | state is TX | duration more_than 120",
+    [],
+  ],
+  [
+    "Among calls over two minutes, which share did the buyer not pay for?",
+    `${of("duration more_than 120")} receivable is false`,
+    [],
+  ],
 ];
 
 describe("a part of all calls", () => {

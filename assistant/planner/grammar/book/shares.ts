@@ -5,7 +5,7 @@ import { ofRecords } from "../bounds.ts";
 import { counting, rate, rateOf, rateOfTwo } from "../figures.ts";
 import { anyOf, countOfFact, negated, none, portioned, ranked } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
-import { type Make, type Production, production as p } from "../production.ts";
+import { type Make, type Production, production as p, type Setting } from "../production.ts";
 
 /** Shares, and the part of a whole under a condition: "what percentage of failed calls were busy". */
 export const sharesPage: readonly Production[] = [
@@ -116,9 +116,45 @@ export const sharesPage: readonly Production[] = [
       ? portioned(setting, {}, { filters: [fact] })
       : undefined;
   }),
-  p("part", "SHARE OF? ALL? whole when? PARTICLE? part-of-it", (setting, _share, whole, when, _particle, part) =>
-    both(when, portioned(setting, whole, part)),
+  p(
+    "part",
+    "SHARE OF? ALL? whole when? PARTICLE? part-of-it !predicate !of-which",
+    (setting, _share, whole, when, _particle, part) => both(when, portioned(setting, whole, part)),
   ),
+  // "What percentage of calls over 5 minutes came from Texas": what the verb tells is the part.
+  p(
+    "part",
+    "SHARE OF? ALL? PERIOD? whole clauses predicate|of-which !predicate",
+    (setting, _share, when, whole, more, part) => portioned(setting, both(when, whole, more), part),
+  ),
+  // "What percentage of calls that converted came from Texas", where the first of it is a rate of the catalog.
+  p("part", "MEASURE clauses? &TOLD predicate !predicate", (setting, figure, more, part) =>
+    portioned(setting, both(ofRateSaid(setting, figure), more), part),
+  ),
+  // "Of the calls that connected last month, what percentage lasted more than two minutes".
+  p("part", "^ OF|SCOPE ALL? whole rest? ','? AND? WHICH? SHARE OF? said-of-it", (setting, ...parts) => {
+    const [share = {}, part = {}] = parts.slice(-2);
+    return asPart.test(share.word?.said ?? "") ? undefined : portioned(setting, both(...parts.slice(-4, -2)), part);
+  }),
+  p("part", "^ OF|SCOPE ALL? whole rest? ','? HOW_MANY OF? said-of-it", (setting, ...parts) => {
+    const [whole = {}, more = {}, , part = {}] = parts.slice(-4);
+    return portioned(setting, {}, part) && both(counting(setting, { noun: true }), whole, more, part);
+  }),
+  // "What percent of weekend calls converted".
+  p("part", "SHARE OF? ALL? PERIOD? such-kind FLAGGED when? !predicate", (setting, _share, when, which, fact, more) =>
+    setting.subject.words.some((noun) => new RegExp(`^${noun}s? \\w+ed$`).test(fact.word?.said ?? ""))
+      ? portioned(setting, both(when, which, more), { filters: fact.filters ?? [] })
+      : undefined,
+  ),
+  p("said-of-it", "part-of-it|predicate"),
+  p("clauses", "clause clauses?"),
+  // "Share of calls with a promo code that converted", where nothing is told of them.
+  p("of-which", "&RELATIVE FLAG", (_, { filters = [] }) => ({ filters })),
+  p("of-which", "&RELATIVE NOT FLAG", (setting, not, { filters = [] }) => negated(setting, not, { filters })),
+  p("clause", "!predicate PARTICLE? condition|when", (_, _particle, clause) => clause),
+  p("predicate", "&TOLD PARTICLE? part-of-it", (_, _particle, part) => part),
+  p("predicate", "!RELATIVE FLAG", (_, { filters = [] }) => ({ filters })),
+  p("predicate", "!RELATIVE NOT FLAG", (setting, not, { filters = [] }) => negated(setting, not, { filters })),
   p("part", "HOW_MANY SCOPE ALL FLAGGED", (setting, _many, _scope, fact) => {
     const name = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
     return name === undefined ? undefined : { measures: [name] };
@@ -134,18 +170,12 @@ export const sharesPage: readonly Production[] = [
     return fact && word?.isPlural ? { filters: [fact] } : undefined;
   }),
   p("whole", "FLAG|names NOUN", (_, kind) => kind),
-  p("whole", "NOUN OF names", (_, _noun, names) => names),
-  p(
-    "part-of-it",
-    "OF|WITH? names|FLAG|FLAGGED|DAYS|several-days|weekdays|PARTS|hours|of-length|exclusion|alternatives|work-hours",
-  ),
+  p("whole", "NOUN !TOLD OF names", (_, _noun, names) => names),
+  p("part-of-it", "OF|WITH? FLAG|FLAGGED|alternatives|condition"),
   // "What percentage of calls failed or were shorter than 10 seconds", where the first of it is a rate of the catalog.
   p("part", "MEASURE OR alternative|alternatives", (setting, rate, other) => {
-    const [name = ""] = rate.measures ?? [];
-    const isSaid = /^(percent|share|proportion|%)/.test(rate.word?.said ?? "");
-    const flag = setting.subject.flags.find(({ measure }) => rateOf(setting.subject, measure ?? "") === name);
-    const fact: Piece = { filters: [{ field: flag?.name ?? "", op: "is", values: [true] }] };
-    return isSaid && flag ? portioned(setting, {}, anyOf(setting, fact, other) ?? {}) : undefined;
+    const fact = ofRateSaid(setting, rate);
+    return fact && portioned(setting, {}, anyOf(setting, fact, other) ?? {});
   }),
   // "Lasted less than 10 seconds and did not connect": both.
   p("part-of-it", "OF|WITH? names|FLAG|FLAGGED|of-length|exclusion AND part-of-it", (_, one, more) =>
@@ -178,6 +208,13 @@ export const sharesPage: readonly Production[] = [
   p("part-of-it", "WITH DIM", (_, dim) => none("not_empty", dim)),
   p("part-of-it", "WITH? EMPTY|without ALL? DIM", (_, _empty, dim) => none("empty", dim)),
 ];
+
+/** "Percentage of calls that converted": the fact that the rate is of. */
+function ofRateSaid({ subject }: Setting, { measures: [name = ""] = [], word }: Piece): Piece | undefined {
+  const flag = subject.flags.find(({ measure }) => rateOf(subject, measure ?? "") === name);
+  const isSaid = /^(percent|share|proportion|%)/.test(word?.said ?? "");
+  return isSaid && flag ? { filters: [{ field: flag.name, op: "is", values: [true] }] } : undefined;
+}
 
 /** What the first few groups, by the figure itself, have of it together. */
 function ofFew(...overGroups: readonly OverGroups[]): Make {
