@@ -143,7 +143,9 @@ export function ratio(setting: Setting, one: Piece, other: Piece): Piece | undef
 
 /** "Payout as a percentage of revenue". */
 export function percentOf({ subject }: Setting, one: Piece, share: Piece, other: Piece): Piece | undefined {
+  const [part, of] = [one, other].map(({ measures }) => findMeasure(subject, measures?.[0] ?? "")?.unit);
   const name = ratioName(one.measures?.[0] ?? "", other.measures?.[0] ?? "", true);
+  if (part !== of) return undefined;
   return share.word?.said?.startsWith("as ") && findMeasure(subject, name) ? { measures: [name] } : undefined;
 }
 

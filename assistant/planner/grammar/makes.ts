@@ -121,8 +121,12 @@ export const opposites: Partial<Record<FilterOp, FilterOp>> = {
 };
 
 /** All of a list of what is excluded: none of the names, not the fact. */
-export function negated(_: Setting, _not: Piece, list: Piece): Piece | undefined {
+export function negated(_: Setting, { word }: Piece, list: Piece): Piece | undefined {
   const filters: Filter[] = [];
+  // "That didn't convert, Acme": what stands behind the verb is not denied with it.
+  const isFactOf = ({ values }: Filter) => typeof values[0] === "boolean";
+  if (/(n.?t|not|never)$/.test(word?.said ?? "") && list.filters?.some(isFactOf) && !list.filters.every(isFactOf))
+    return undefined;
   for (const { field, op, values } of list.filters ?? []) {
     const isFact = typeof values[0] === "boolean";
     const at = filters.findIndex((each) => each.field === field);
@@ -218,6 +222,8 @@ export function row({ subject, isOpen = false }: Setting, one: Piece, others: Pi
   if (/^(p\d+|median)$/.test(one.word?.said ?? "")) return undefined;
   if (measureOf(subject, name).aggregate.kind === "distinct") return undefined;
   const isOfSome = subject.flags.some(({ measure, unmeasure }) => measure === name || unmeasure === name);
+  // "What did duplicates cost us": of those alone.
+  if (isOfSome && /^(costs?|paid|spent|earned|made)( us)?$/.test(others.word?.said ?? "")) return undefined;
   const isRate = (others.measures ?? []).some((each) => measureOf(subject, each).aggregate.kind === "ratio");
   const isLong = one.word?.said?.includes(" ");
   return more !== undefined || (isOfSome && !isOpen && (isRate || isLong))
@@ -229,7 +235,7 @@ const isSingle = ({ word }: Piece): boolean => word !== undefined && !word.isPlu
 
 /** "First attempt success rate": the rate of those alone, where it is open whether the two stand side by side. */
 export const ofSome = ({ isOpen }: Setting, { filters }: Piece, figure: Piece): Piece | undefined =>
-  isOpen && filters ? unifyAll([{ filters }, withoutWord(figure)]) : undefined;
+  (isOpen || isCost(figure)) && filters ? unifyAll([{ filters }, withoutWord(figure)]) : undefined;
 
 const withoutWord = ({ word: _word, ...rest }: Piece): Piece => rest;
 

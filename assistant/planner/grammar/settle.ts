@@ -147,6 +147,17 @@ function asRates({ asRate, ...said }: Piece, { subject }: Setting): Piece {
   const count =
     counts[0] ?? subject.measures.find(({ name }) => fact && isDeepStrictEqual(factCounted(subject, name), fact))?.name;
   const rate = rateOf(subject, count ?? "");
+  // "Delivered on the first try, as a percentage of all attempts": the part that both leave of all.
+  const facts = filters.filter(({ values: [value] }) => typeof value === "boolean");
+  const counted = counts[0] === undefined ? undefined : factCounted(subject, counts[0]);
+  const parts = counted === undefined ? facts : [counted, ...facts];
+  if (asRate === "of all" && parts.length > 1 && counts.length < 2 && (counts.length === 0 || counted !== undefined))
+    return {
+      ...said,
+      measures: [subject.defaultMeasure],
+      filters: filters.filter((each) => !facts.includes(each)),
+      portion: [...parts],
+    };
   if (rate === undefined || counts.length > 1) {
     // "Short calls by publisher as a percentage of their calls": what the conditions leave of the whole.
     const isWhole = ({ field }: Filter) =>

@@ -77,6 +77,8 @@ export function changedMost(_: Setting, change: Piece, end: Piece): Piece {
 
 /** "September and October": side by side, but one stretch where a series runs through both. */
 export function joinedWith(setting: Setting, one: Piece, other: Piece): Piece | undefined {
+  // "Since Labor Day, September 7": the same said twice.
+  if (one.period?.from != null && one.period.from === other.period?.from) return { period: one.period };
   const both = against(setting, one, other);
   return both?.versus?.kind === "period" ? { ...both, versus: { ...both.versus, isJoined: true } } : undefined;
 }

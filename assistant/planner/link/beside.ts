@@ -186,7 +186,10 @@ function paysUs(reading: Said, index: number): boolean {
   const isWho = who.test(reading.items[index - 1]?.said ?? "");
   let at = index - 1;
   while (at > 0 && leading.test(reading.items[at]?.said ?? "")) at--;
-  return isBuyer(reading, at) || (isWho && !isGroup(reading, at)) || isSpentByBuyers(reading, index);
+  const isTheirs =
+    /^(they|he|she)$/i.test(reading.items[index - 1]?.said ?? "") &&
+    reading.items.slice(0, index).some((_, each) => isBuyer(reading, each));
+  return isTheirs || isBuyer(reading, at) || (isWho && !isGroup(reading, at)) || isSpentByBuyers(reading, index);
 }
 
 /** "Spend by buyer", "what was spent per buyer"; what we spend by buyer is payout. */

@@ -400,6 +400,13 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "for pings without a route, what were the reasons and how often did each occur in the last 6 weeks?",
     "inbound_rtb_requests: pings by reason | filled is false | last 6 weeks",
   ],
+  ["what did duplicates cost us last month", "calls: payout | duplicate is true | last month"],
+  ["profit from repeat callers as % of total profit", "calls: profit | of those repeat is true"],
+  ["Texas's share of weekend calls", "calls: calls | day_of_week is Saturday/Sunday | of those state is TX"],
+  ["match rate for incoming webhooks by type", "incoming_webhook_requests: match_rate by type"],
+  ["calls per week since labor day, sept 7", "calls: calls by week | since Labor Day 2026-09-07"],
+  ["which buyer answers the worst", "calls: connect_rate by buyer | connect_rate asc 1"],
+  ["calls that didn't convert, Texas", "calls: calls | converted is false | state is TX"],
 ];
 it.each(questions)("the grammar reads: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 

@@ -17,7 +17,7 @@ export const groupsPage: readonly Production[] = [
   }),
   p("group", "OF|WITH? EACH group-names", (_, groups) => ({ ...groups, each: groups.groups ?? [] })),
   // "Revenue for publisher, last month", "timeouts for week and bidder".
-  p("group", "'for' group-names &$|&','|&PERIOD", (_, groups) => {
+  p("group", "'for' !NOUN group-names &$|&','|&PERIOD", (_, groups) => {
     const isUnit = groups.word !== undefined && isGrain(groups.groups?.[0] ?? "");
     return groups.word?.isPlural || isUnit ? undefined : groups;
   }),
@@ -68,7 +68,7 @@ export const groupsPage: readonly Production[] = [
   ),
   p("group", "^ NOUN DIM !NOUN", (_, _noun, dim) => (dim.word?.isPlural ? { ...dim, noun: true } : undefined)),
   p("group", "OF|WHICH? DIM DIM", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
-  p("group", "DIM 'by' DIM|GRAIN", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
+  p("group", "~VALUE DIM 'by' DIM|GRAIN", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
   p("group", "GRAIN VERSUS|'x' GRAIN"),
   // "Payout to publishers", "timeouts from bidders": all of them are.
   p("figure", "MEASURE|NOUN 'to'|'from'|'on' ALL? DIM", (setting, figure, party) =>

@@ -42,7 +42,12 @@ export const rankingsPage: readonly Production[] = [
   ),
   p("rank", "end ALL? figure|NOUN", highest),
   p("rank", "figure end 'often'?", (setting, figure, end) => highest(setting, end, figure)),
-  p("rank", "FLAG end 'often'?", (setting, fact, end) => highest(setting, end, countOfFact(setting, fact))),
+  // "Which buyer answers the worst": at which rate.
+  p("rank", "FLAG end 'often'?", (setting, fact, end) => {
+    const count = countOfFact(setting, fact);
+    const rate = end.quality ? rateOf(setting.subject, count?.measures?.[0] ?? "") : undefined;
+    return highest(setting, end, rate === undefined ? count : { measures: [rate] });
+  }),
   // "Which publisher had calls from the most states".
   p("rank", "NOUN? OF? TOP|BOTTOM DIM", (setting, _noun, end, dim) =>
     dim.word?.isPlural && /^(most|fewest)$/.test(end.word?.said ?? "")

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { findDimension } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
 import type { OverGroups } from "../../../plan.ts";
@@ -19,6 +20,16 @@ export const sharesPage: readonly Production[] = [
   ),
   p("part", "names SHARE OF? ALL? when? figure|NOUN", (setting, { filters = [] }, _share, when, figure) =>
     both(when, both(counting(setting, figure), { portion: filters })),
+  ),
+  // "Texas's share of Acme calls".
+  p("part", "names SHARE OF? ALL? such-kind figure|NOUN", (setting, part, _share, whole, figure) =>
+    both({ filters: whole.filters ?? [], portion: part.filters ?? [] }, counting(setting, figure)),
+  ),
+  // "Profit from repeat callers as a percentage of total profit".
+  p("part", "figure OF such SHARE OF? ALL? figure", (_, figure, such, share, whole) =>
+    asPart.test(share.word?.said ?? "") && isDeepStrictEqual(figure.measures, whole.measures)
+      ? { measures: figure.measures ?? [], portion: such.filters ?? [] }
+      : undefined,
   ),
   // "No answer rate": the part of all calls.
   p("part", "names 'rate'", ({ subject }, { filters = [] }) =>
