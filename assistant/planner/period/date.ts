@@ -1,39 +1,5 @@
-import { addUnits, dateOf, type Local, monthOf, weekdayNames, yearOf } from "../../calendar.ts";
-import { type RunningGrain, runningGrains } from "../../plan.ts";
+import { dateOf, type Local, monthOf, weekdayNames, yearOf } from "../../calendar.ts";
 import { parseDayOfMonth } from "../words/tokenize.ts";
-
-/** The start of a span that holds everything before its end. */
-export const beginning: Local = Number.NEGATIVE_INFINITY;
-
-/** Wall-clock, half-open. */
-export interface Span {
-  readonly from: Local;
-  readonly to: Local;
-  readonly label: string;
-}
-
-/** How many words were read, and the span in wall-clock time that they name; `rolling` hours are of instants. */
-export interface Found {
-  readonly words: number;
-  readonly span?: Span;
-  readonly rolling?: { readonly ms: number; readonly label: string };
-  readonly always?: true;
-}
-export type Rule = (words: readonly string[], now: Local) => Found | undefined;
-
-export function one(unit: RunningGrain, from: Local, label: string): Span {
-  return { from, to: addUnits(unit, from, 1), label };
-}
-
-export const unitOf = (word = ""): RunningGrain | undefined =>
-  runningGrains.find((unit) => unit === word.replace(/s$/, "").replace(/^hr$/, "hour"));
-/** A unit of days or longer, which begin at a midnight. */
-export function unitOfDays(word: string | undefined): Exclude<RunningGrain, "hour"> | undefined {
-  const unit = unitOf(word);
-  return unit === "hour" ? undefined : unit;
-}
-export const isLast = (word = ""): boolean => /^(last|previous|prior|past|trailing|preceding)$/.test(word);
-export const plural = (count: number, unit: string): string => (count === 1 ? unit : `${count} ${unit}s`);
 
 const monthNames = "January February March April May June July August September October November December".split(" ");
 
@@ -57,17 +23,6 @@ export const parseMonth = (word: string | undefined): Numbered | undefined => lo
 /** Short names ("sun") only where the words around say that a day is meant. */
 export const parseWeekday = (word: string | undefined, short: boolean): Numbered | undefined =>
   lookUp(weekdayNames, word, short);
-
-export const parseYear = (word = ""): number | undefined => (/^20\d\d$/.test(word) ? Number(word) : undefined);
-
-/** "2025", "of 2025", "last year", "in this year": the year that is said behind a month, a quarter, a week or a day. */
-export function yearBehind(words: readonly string[], at: number, now: Local) {
-  const joint = words[at] === "of" || words[at] === "in" ? at + 1 : at;
-  const year = parseYear(words[joint]);
-  if (year !== undefined) return { year, to: joint + 1 };
-  const back = isLast(words[joint]) ? 1 : words[joint] === "this" ? 0 : undefined;
-  return back === undefined || words[joint + 1] !== "year" ? undefined : { year: yearOf(now) - back, to: joint + 2 };
-}
 
 interface FoundDate {
   readonly words: number;
@@ -107,7 +62,7 @@ export function parseDate(words: readonly string[]): FoundDate | undefined {
   const read = leading === undefined && second === "of" ? 3 : 2;
   // "October 1, 2026": the comma stands as an empty word.
   const behind = words[read] === "" ? read + 1 : read;
-  const year = parseYear(words[behind]);
+  const year = /^20\d\d$/.test(words[behind] ?? "") ? Number(words[behind]) : undefined;
   return { words: year === undefined ? read : behind + 1, year, month: month.number, day };
 }
 

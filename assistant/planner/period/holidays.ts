@@ -1,5 +1,5 @@
-import { addUnits, dateOf, dayMs, isoDate, type Local, weekdayOf, yearOf } from "../../calendar.ts";
-import { one, type Rule, yearBehind } from "./date.ts";
+import { addUnits, dateOf, dayMs, isoDate, type Local, weekdayOf } from "../../calendar.ts";
+import { firstOf, ofYear, one, phrase, recent } from "./phrase.ts";
 
 /** Month and day, or the n-th weekday of a month (-1: its last), and how many days later. */
 type DayRule =
@@ -44,20 +44,20 @@ const days: Readonly<Record<string, DayRule>> = {
   "New Year's Eve": { month: 12, day: 31 },
 };
 
-/** Without apostrophes and endings, as words are compared. */
-const keyOf = (words: readonly string[]): string => words.map((word) => word.replace(/s$/, "")).join(" ");
-const titles = new Map<string, string>([
-  ...Object.keys(days).map((title): [string, string] => [
-    keyOf(
-      title
-        .toLowerCase()
-        .replace(/'s|['.]/g, "")
-        .split(" "),
-    ),
-    title,
-  ]),
+/** Without apostrophes and endings, as words are typed; "new year" is its first day. */
+const keyOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/'s?|\./g, "")
+    .replace(/s(?= |$)/g, "");
+const titles = new Map([
+  ...Object.keys(days).map((title) => [keyOf(title), title] as const),
   ["new year", "New Year's Day"],
 ]);
+const titled = `(${[...titles.keys()]
+  .sort((a, b) => b.length - a.length)
+  .map((key) => key.replaceAll(/(?= |$)/g, "s?"))
+  .join("|")})`;
 
 function dayIn(year: number, rule: DayRule): Local {
   if ("day" in rule) return dateOf(year, rule.month, rule.day);
@@ -67,34 +67,29 @@ function dayIn(year: number, rule: DayRule): Local {
   return first + (to + Math.max(0, nth - 1) * 7 + plus) * dayMs;
 }
 
-const longest = Math.max(...[...titles.keys()].map((name) => name.split(" ").length));
+/** The most recent one that has begun, and its rule. */
+function find([, said = "", year]: readonly (string | undefined)[], now: Local) {
+  const title = titles.get(keyOf(said)) ?? "";
+  const rule = days[title];
+  return rule && { title, rule, ...recent((of) => ({ from: dayIn(of, rule) }), year, now) };
+}
 
 /**
- * "Halloween", "Black Friday last year", "Labor Day weekend": the most recent one that has begun. The weekend of a Monday
- * goes from Saturday, that of Thanksgiving from Thursday.
+ * "Halloween", "Black Friday last year", "Labor Day weekend". The weekend of a Monday goes from Saturday, that of
+ * Thanksgiving from Thursday.
  */
-export const holiday: Rule = (words, now) => {
-  for (let length = Math.min(longest, words.length); length > 0; length--) {
-    const title = titles.get(keyOf(words.slice(0, length)));
-    const rule = days[title ?? ""];
-    if (title === undefined || rule === undefined) continue;
-    const isWeekend = words[length] === "weekend" && !("day" in rule) && rule.plus === undefined;
-    const at = isWeekend ? length + 1 : length;
-    const said = yearBehind(words, at, now);
-    const from = said === undefined ? latest(rule, now) : dayIn(said.year, rule);
-    const label = `${title}${isWeekend ? " weekend" : ""} ${isoDate(from)}`;
-    return { words: said?.to ?? at, span: isWeekend ? weekendOf(from, label) : one("day", from, label) };
-  }
-  return undefined;
-};
-
-const latest = (rule: DayRule, now: Local): Local => {
-  const thisYear = dayIn(yearOf(now), rule);
-  return thisYear <= now ? thisYear : dayIn(yearOf(now) - 1, rule);
-};
-
-function weekendOf(day: Local, label: string) {
-  const from = weekdayOf(day) === monday ? day - 2 * dayMs : day;
-  const to = weekdayOf(day) === monday ? day + dayMs : day + (8 - weekdayOf(day)) * dayMs;
-  return { from, to, label };
-}
+export const holiday = firstOf(
+  phrase(`${titled} weekend${ofYear}`, (said, now) => {
+    const { title, rule, from } = find(said, now) ?? {};
+    if (rule === undefined || from === undefined || "day" in rule || rule.plus !== undefined) return undefined;
+    const label = `${title} weekend ${isoDate(from)}`;
+    const weekday = weekdayOf(from);
+    return weekday === monday
+      ? { from: from - 2 * dayMs, to: from + dayMs, label }
+      : { from, to: from + (8 - weekday) * dayMs, label };
+  }),
+  phrase(`${titled}${ofYear}`, (said, now) => {
+    const { title, from } = find(said, now) ?? {};
+    return from === undefined ? undefined : one("day", from, `${title} ${isoDate(from)}`);
+  }),
+);

@@ -4,6 +4,8 @@ import {
   dayMs,
   isoDate,
   type Local,
+  monthOf,
+  partHours,
   startOf,
   startOfWeekNumber,
   weekdayOf,
@@ -11,59 +13,49 @@ import {
 } from "../../calendar.ts";
 import { type RunningGrain, runningGrains } from "../../plan.ts";
 import { parseDayOfMonth, parseNumber } from "../words/tokenize.ts";
+import { findDay, parseDate, parseMonth, parseWeekday } from "./date.ts";
+import { holiday } from "./holidays.ts";
 import {
   type Found,
-  findDay,
-  isLast,
+  firstOf,
+  last,
+  leading,
+  ofYear,
   one,
-  parseDate,
-  parseMonth,
-  parseWeekday,
-  parseYear,
-  plural,
+  phrase,
   type Rule,
+  recent,
   type Span,
+  unit,
   unitOf,
-  unitOfDays,
-  yearBehind,
-} from "./date.ts";
-import { holiday } from "./holidays.ts";
-import { isNamed, partOf, readPart } from "./period-parts.ts";
+} from "./phrase.ts";
 
-type Made = Span | Omit<Found, "words"> | undefined;
-/** No such phrase is longer; the words behind it are not looked at. */
-const mostWords = 8;
-
-/** What is said in the words of one pattern. */
-function phrase(pattern: string, make: (said: readonly (string | undefined)[], now: Local) => Made): Rule {
-  const whole = new RegExp(`^(?:${pattern})(?= |$)`);
-  return (words, now) => {
-    const said = whole.exec(words.slice(0, mostWords).join(" "));
-    const made = said === null ? undefined : make(said, now);
-    if (said === null || made === undefined) return undefined;
-    return { words: said[0].split(" ").length, ...("from" in made ? { span: made } : made) };
-  };
+/** A unit of days or longer, which begin at a midnight. */
+function unitOfDays(word: string | undefined): Exclude<RunningGrain, "hour"> | undefined {
+  const found = unitOf(word);
+  return found === "hour" ? undefined : found;
 }
+const plural = (count: number, name: string): string => (count === 1 ? name : `${count} ${name}s`);
 
 /** From the start of the current unit until now. */
-const current = (unit: RunningGrain | undefined, now: Local, label: string): Span | undefined =>
-  unit && { from: startOf(unit, now), to: now, label };
+const current = (grain: RunningGrain | undefined, now: Local, label: string): Span | undefined =>
+  grain && { from: startOf(grain, now), to: now, label };
 
 /** A whole unit, so many before the current one. */
-const unitsBack = (unit: RunningGrain, count: number, now: Local, label: string): Span =>
-  one(unit, addUnits(unit, startOf(unit, now), -count), label);
+const unitsBack = (grain: RunningGrain, count: number, now: Local, label: string): Span =>
+  one(grain, addUnits(grain, startOf(grain, now), -count), label);
 
 /** The full units before the current one. */
-function before(unit: RunningGrain, count: number, now: Local): Span {
-  const to = startOf(unit, now);
-  return { from: addUnits(unit, to, -count), to, label: `last ${plural(count, unit)}` };
+function before(grain: RunningGrain, count: number, now: Local): Span {
+  const to = startOf(grain, now);
+  return { from: addUnits(grain, to, -count), to, label: `last ${plural(count, grain)}` };
 }
 
 /** As much of the unit before as has passed of this one. */
-function earlierPart(unit: RunningGrain, now: Local): Span {
-  const start = startOf(unit, now);
-  const from = addUnits(unit, start, -1);
-  return { from, to: Math.min(from + (now - start), start), label: `last ${unit} to date` };
+function earlierPart(grain: RunningGrain, now: Local): Span {
+  const start = startOf(grain, now);
+  const from = addUnits(grain, start, -1);
+  return { from, to: Math.min(from + (now - start), start), label: `last ${grain} to date` };
 }
 
 function weekend(now: Local): Span {
@@ -72,100 +64,76 @@ function weekend(now: Local): Span {
 }
 
 /** "7d", "mtd": the unit that begins with the letter. */
-const shortUnit = (letter = ""): RunningGrain => runningGrains.find((unit) => unit.startsWith(letter)) ?? "day";
+const shortUnit = (letter = ""): RunningGrain => runningGrains.find((grain) => grain.startsWith(letter)) ?? "day";
 
-const namedDay = phrase("today|yesterday|day before yesterday", ([said], now) => {
+/** Minutes and hours roll, as does nothing longer. */
+function lastOf(said: string, count: number, now: Local) {
+  if (!Number.isInteger(count) || count < 1 || count > 10_000) return undefined;
+  const grain = unitOf(said);
+  if (grain !== undefined && grain !== "hour") return before(grain, count, now);
+  const [name, ms] = grain === "hour" ? ["hour", 3_600_000] : ["minute", 60_000];
+  return { rolling: { ms: count * ms, label: `last ${plural(count, name)}` } };
+}
+
+const namedDay = phrase("today|yesterday|day before yesterday", ([said = ""], now) => {
   if (said === "today") return current("day", now, said);
   return said === "yesterday" ? unitsBack("day", 1, now, said) : unitsBack("day", 2, now, `the ${said}`);
 });
 
-const always = phrase(
-  "overall|ever|(?:of )?all time|all data|since the (?:beginning|start)(?! of(?: |$))|over everything(?: we have)?|(?:over the )?whole period|(?:(?:over|for|across|in) )?(?:the |our )?(?:whole|entire|full|complete) history|(?:over|across) all (?:of )?(?:the|our) data",
-  () => ({ always: true }),
-);
-
-/** "last month", "last full month", "previous 3 weeks", "trailing twelve months", "last 24 hours". */
-const lastUnits: Rule = (words, now) => {
-  let at = 0;
-  if (!isLast(words[at++])) return undefined;
-  if (["full", "complete", "calendar"].includes(words[at] ?? "")) at++;
-  if (words[at] === "a" && words[at + 1] === "couple") at++;
-  const short = /^(\d{1,4})([dwmhqy])$/.exec(words[at] ?? "");
-  if (short !== null) return lastOf(shortUnit(short[2]), { count: Number(short[1]), words: at + 1, now });
-  const number = parseNumber(words[at] ?? "");
-  if (number !== undefined) at++;
-  if (["of", "full", "complete", "calendar"].includes(words[at] ?? "")) at++;
-  const count = number ?? 1;
-  if (/^minutes?$/.test(words[at] ?? ""))
-    return { words: at + 1, rolling: { ms: count * 60_000, label: `last ${plural(count, "minute")}` } };
-  const unit = unitOf(words[at]);
-  return unit === undefined ? undefined : lastOf(unit, { count, words: at + 1, now });
+const partMs = partHours * 3_600_000;
+/** The parts of a day by where they begin and end; the night goes on until the next morning. */
+const dayParts: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  morning: [1, 2],
+  afternoon: [2, 3],
+  evening: [3, 4],
+  night: [3, 5],
 };
 
-function lastOf(
-  unit: RunningGrain,
-  { count, words, now }: { readonly count: number; readonly words: number; readonly now: Local },
-): Found | undefined {
-  if (!Number.isInteger(count) || count < 1 || count > 10_000) return undefined;
-  if (unit === "hour") return { words, rolling: { ms: count * 3_600_000, label: `last ${plural(count, "hour")}` } };
-  return { words, span: before(unit, count, now) };
+function partOf(day: Local, part: string, label: string): Span | undefined {
+  const [from, to] = dayParts[part] ?? [];
+  return from === undefined || to === undefined
+    ? undefined
+    : { from: day + from * partMs, to: day + to * partMs, label };
 }
 
-/** "Q3", "Q3 2025", "third quarter of 2025", "H1 2026", "week 42", "week 42 of 2025". */
-const numbered: Rule = (words, now) => {
-  const said = /^(?:q([1-4])|h([12])|(first|second|third|fourth) quarter|week (\d{1,2}))$/;
-  const [short = "", next = ""] = words;
-  const long = said.exec(`${short} ${next}`);
-  const [, quarter, half, ordinal = "", number] = said.exec(short) ?? long ?? [];
-  const [parts, months] = half === undefined ? ["Q", 3] : ["H", 6];
-  const part = Number(quarter ?? half ?? ["first", "second", "third", "fourth"].indexOf(ordinal) + 1);
-  const week = Number(number);
-  if (part === 0 && !(week >= 1 && week <= 53)) return undefined;
-  const make = (year: number): Span => {
-    if (part === 0) return one("week", startOfWeekNumber(year, week), `week ${week} of ${year}`);
-    const from = dateOf(year, (part - 1) * months + 1);
-    return { from, to: addUnits("month", from, months), label: `${parts}${part} ${year}` };
-  };
-  const at = long === null ? 1 : 2;
-  const behind = yearBehind(words, at, now);
-  return { words: behind?.to ?? at, span: recent(make, behind?.year, now) };
-};
+const quarterNames = ["first", "second", "third", "fourth"];
 
-/** The given year's, else the most recent one that has begun. */
-function recent(make: (year: number) => Span, said: number | undefined, now: Local): Span {
-  if (said !== undefined) return make(said);
-  const thisYear = make(yearOf(now));
-  return thisYear.from < now ? thisYear : make(yearOf(now) - 1);
+function partOfYear(letter: string, part: number, year: string | undefined, now: Local): Span {
+  const months = letter === "Q" ? 3 : 6;
+  return recent(
+    (of) => {
+      const from = dateOf(of, (part - 1) * months + 1);
+      return { from, to: addUnits("month", from, months), label: `${letter}${part} ${of}` };
+    },
+    year,
+    now,
+  );
 }
 
 /** "October", "last October", "October 2025", "October last year". */
-const monthName: Rule = (words, now) => {
-  const at = isLast(words[0]) || words[0] === "this" ? 1 : 0;
-  const month = parseMonth(words[at]);
+const monthName = phrase(`(?:(${last}|this) )?(\\S+)${ofYear}`, ([, led = "this", said, year], now) => {
+  const month = parseMonth(said);
   if (month === undefined) return undefined;
-  const behind = yearBehind(words, at + 1, now);
-  const make = (year: number) => one("month", dateOf(year, month.number), `${month.name} ${year}`);
-  let span = recent(make, behind?.year, now);
+  const make = (of: number) => one("month", dateOf(of, month.number), `${month.name} ${of}`);
+  const found = recent(make, year, now);
   // "last November", said in November, is not the running one.
-  if (isLast(words[0]) && behind === undefined && span.to > now) span = make(yearOf(span.from) - 1);
-  return { words: behind?.to ?? at + 1, span };
-};
+  return led !== "this" && year === undefined && found.to > now ? make(yearOf(found.from) - 1) : found;
+});
 
 /** "Monday": the most recent one, today included; "last Monday": before today. */
-const weekdayName: Rule = (words, now) => {
-  const at = isLast(words[0]) || words[0] === "this" ? 1 : 0;
-  const weekday = parseWeekday(words[at], at === 1);
+const weekdayName = phrase(`(?:(${last}|this) )?(\\S+)`, ([, led, said], now) => {
+  const weekday = parseWeekday(said, led !== undefined);
   if (weekday === undefined) return undefined;
   const back = (weekdayOf(now) - weekday.number + 7) % 7;
-  const from = startOf("day", now) - (back === 0 && isLast(words[0]) ? 7 : back) * dayMs;
-  return { words: at + 1, span: one("day", from, `${weekday.name} ${isoDate(from)}`) };
-};
+  const isEarlier = back === 0 && led !== undefined && led !== "this";
+  const from = startOf("day", now) - (isEarlier ? 7 : back) * dayMs;
+  return one("day", from, `${weekday.name} ${isoDate(from)}`);
+});
 
 const date: Rule = (words, now) => {
   const found = parseDate(words);
-  if (found === undefined) return undefined;
-  const from = findDay(found, now);
-  return from === undefined ? undefined : { words: found.words, span: one("day", from, isoDate(from)) };
+  const from = found && findDay(found, now);
+  return found && from !== undefined ? { words: found.words, span: one("day", from, isoDate(from)) } : undefined;
 };
 
 /** "The 17th": the most recent one; "the 6th attempt" and "the 90th percentile" are no days. */
@@ -189,24 +157,19 @@ const percentiles = /^(?:(?:and|or|\d{1,2}(?:st|nd|rd|th)|) )+percentile/;
 const counted =
   /^(best|worst|top|bottom|most|least|fewest|\w{3,}est$|attempt|tr(y|ies)|retr|percentile|time|call|hour|day|week|month|quarter|year|place|of$)/;
 
-/** A single day: "Thanksgiving", "October 5", "Monday", "yesterday". */
-const aDay: Rule = (words, now) =>
-  holidayAlone(words, now) ?? date(words, now) ?? weekdayName(words, now) ?? namedDay(words, now);
 const holidayAlone: Rule = (words, now) => {
   const found = holiday(words, now);
   return found?.span && addUnits("day", found.span.from, 1) >= found.span.to ? found : undefined;
 };
+/** A single day: "Thanksgiving", "October 5", "Monday", "yesterday". */
+const aDay = firstOf(holidayAlone, date, weekdayName, namedDay);
 
 /** "Week of October 5": the one that holds the day; "week starting …", "week ending …": seven days. */
-const weekOf: Rule = ([first, second, ...rest], now) => {
-  const starts = ["starting", "beginning", "commencing", "from"].includes(second ?? "");
-  if (first !== "week" || !(second === "of" || second === "ending" || starts)) return undefined;
-  const skip = rest[0] === "the" ? 1 : 0;
-  const { words, span } = aDay(rest.slice(skip), now) ?? {};
-  if (words === undefined || span === undefined) return undefined;
-  const from = starts ? span.from : second === "of" ? startOf("week", span.from) : addUnits("day", span.from, -6);
-  return { words: words + skip + 2, span: { from, to: addUnits("day", from, 7), label: `week of ${isoDate(from)}` } };
-};
+const weekOf = leading("week (of|ending|starting|beginning|commencing|from)", aDay, ([, side], day) => {
+  const start =
+    side === "of" ? startOf("week", day.from) : side === "ending" ? addUnits("day", day.from, -6) : day.from;
+  return { from: start, to: addUnits("day", start, 7), label: `week of ${isoDate(start)}` };
+});
 
 /** "Yesterday evening", "Sunday night". */
 const partOfDay: Rule = (words, now) => {
@@ -217,45 +180,62 @@ const partOfDay: Rule = (words, now) => {
 };
 
 /** "The day after Thanksgiving". */
-const besideDay: Rule = ([first, second, ...rest], now) => {
-  const skip = rest[0] === "the" ? 1 : 0;
-  const found = first === "day" && /^(after|before)$/.test(second ?? "") ? aDay(rest.slice(skip), now) : undefined;
-  if (found?.span === undefined) return undefined;
-  const from = addUnits("day", startOf("day", found.span.from), second === "after" ? 1 : -1);
-  return { words: found.words + skip + 2, span: one("day", from, `the day ${second} ${found.span.label}`) };
-};
-
-/** "The first week of October", "the second half of 2025". */
-const partOfPeriod: Rule = (words, now) => {
-  const part = readPart(words);
-  if (part === undefined || !isNamed(words.slice(part.words))) return undefined;
-  const whole = wholeOf(words.slice(part.words), now);
-  const span = whole?.span && part.cut(whole.span);
-  return whole && span && { words: part.words + whole.words, span };
-};
-
-/** "This month" as a whole, to be cut. */
-function wholeOf(words: readonly string[], now: Local): Found | undefined {
-  const found = readSimple(words, now);
-  const unit = unitOf(/^this (\w+)$/.exec(found?.span?.label ?? "")?.[1]);
-  if (found?.span === undefined || unit === undefined) return found;
-  return { ...found, span: { ...found.span, to: addUnits(unit, found.span.from, 1) } };
-}
+const besideDay = leading("day (after|before)", aDay, ([, side], day) =>
+  one("day", addUnits("day", startOf("day", day.from), side === "after" ? 1 : -1), `the day ${side} ${day.label}`),
+);
 
 /** "3 weeks before October 15", "the 2 days after the 1st of October": so many days, weeks or months up to, or from, another period. */
-const beside: Rule = ([first, second, side, ...rest], now) => {
-  const count = parseNumber(first ?? "");
-  const unit = unitOfDays(second);
-  if (count === undefined || unit === undefined || (side !== "before" && side !== "after")) return undefined;
-  const skip = rest[0] === "the" ? 1 : 0;
-  const { words, span } = date(rest.slice(skip), now) ?? monthName(rest.slice(skip), now) ?? {};
-  if (words === undefined || span === undefined || !Number.isInteger(count) || count < 1 || count > 366)
-    return undefined;
-  const [from, to] =
-    side === "before" ? [addUnits(unit, span.from, -count), span.from] : [span.to, addUnits(unit, span.to, count)];
-  const label = `the ${plural(count, unit)} ${side} ${span.label}`;
-  return { words: words + skip + 3, span: { from, to, label } };
+const beside = leading(
+  "(\\S+) (\\S+) (before|after)",
+  firstOf(date, monthName),
+  ([, number = "", units, side], { from, to, label }) => {
+    const count = parseNumber(number);
+    const grain = unitOfDays(units);
+    if (grain === undefined || count === undefined || !Number.isInteger(count) || count < 1 || count > 366)
+      return undefined;
+    const named = `the ${plural(count, grain)} ${side} ${label}`;
+    return side === "before"
+      ? { from: addUnits(grain, from, -count), to: from, label: named }
+      : { from: to, to: addUnits(grain, to, count), label: named };
+  },
+);
+
+/** A month, a quarter or a year by its name, whole: only of such can the first or the last part be told. */
+const namedWhole: Rule = (words, now) => {
+  const [first = "", second = ""] = words;
+  const isNamed =
+    parseMonth(first) !== undefined ||
+    /^(20\d\d|q[1-4])$/.test(first) ||
+    /^(last|previous|this|prior|current) (month|quarter|year)$/.test(`${first} ${second}`);
+  const found = isNamed ? readSimple(words, now) : undefined;
+  const grain = unitOf(/^this (\w+)$/.exec(found?.span?.label ?? "")?.[1]);
+  if (found?.span === undefined || grain === undefined) return found;
+  return { ...found, span: { ...found.span, to: addUnits(grain, found.span.from, 1) } };
 };
+
+/** "The second half of October" begins on the 16th, that of a year in July. */
+const half = leading("(first|last|second) half of", namedWhole, ([, side], { from, to, label }) => {
+  const isOf = (grain: "month" | "year") => startOf(grain, from) === from && to === addUnits(grain, from, 1);
+  if (!isOf("month") && !isOf("year")) return undefined;
+  const middle = isOf("month") ? dateOf(yearOf(from), monthOf(from), 16) : addUnits("month", from, 6);
+  return side === "first"
+    ? { from, to: middle, label: `first half of ${label}` }
+    : { from: middle, to, label: `second half of ${label}` };
+});
+
+/** "The first week of October" is its first seven days, "the last two weeks of Q3" its last fourteen. */
+const edge = leading(
+  "(first|last) (?:(\\S+) )?(day|week)s? of",
+  namedWhole,
+  ([, side, number = "one", grain], whole) => {
+    const days = (parseNumber(number) ?? 0) * (grain === "week" ? 7 : 1);
+    if (!Number.isInteger(days) || days < 1 || days > 366) return undefined;
+    const [from, to] =
+      side === "first" ? [whole.from, addUnits("day", whole.from, days)] : [addUnits("day", whole.to, -days), whole.to];
+    if (from <= whole.from && to >= whole.to) return undefined;
+    return { from, to, label: `${isoDate(from)} to ${isoDate(addUnits("day", to, -1))}` };
+  },
+);
 
 /** "Tuesday, November 17", "Tue the 17th of November": how many words that is, the day, and whether it is on that weekday. */
 export function readDatedWeekday([first, ...rest]: readonly string[], now: Local) {
@@ -271,12 +251,15 @@ const datedWeekday: Rule = (words, now) => {
   return found?.isSo ? found : undefined;
 };
 
+const whole = "(?: (?:full|complete|calendar))?";
+
 /** Longer readings first: a date before its month, a month with its year before a bare year. */
-const simple: readonly Rule[] = [
-  partOfPeriod,
+const simple = firstOf(
+  half,
+  edge,
   phrase("(\\S+) before last", ([, said], now) => {
-    const unit = unitOfDays(said);
-    return unit && unitsBack(unit, 2, now, `the ${unit} before last`);
+    const grain = unitOfDays(said);
+    return grain && unitsBack(grain, 2, now, `the ${grain} before last`);
   }),
   beside,
   phrase("tonight", ([label = ""], now) => partOf(startOf("day", now), "night", label)),
@@ -288,7 +271,10 @@ const simple: readonly Rule[] = [
   besideDay,
   datedWeekday,
   holiday,
-  always,
+  phrase(
+    "overall|ever|(?:of )?all time|all data|since the (?:beginning|start)(?! of(?: |$))|over everything(?: we have)?|(?:over the )?whole period|(?:(?:over|for|across|in) )?(?:the |our )?(?:whole|entire|full|complete) history|(?:over|across) all (?:of )?(?:the|our) data",
+    () => ({ always: true }),
+  ),
   namedDay,
   phrase("so far today", (_, now) => current("day", now, "today")),
   phrase("(?:(?:last|past) )?fortnight", (_, now) => before("week", 2, now)),
@@ -297,32 +283,43 @@ const simple: readonly Rule[] = [
   phrase("last ([wmqy])td", ([, letter], now) => earlierPart(shortUnit(letter), now)),
   phrase("(\\S+) (\\S+) ago", ([, said = "", units], now) => {
     const count = said === "a" ? 1 : parseNumber(said);
-    const unit = unitOfDays(units);
-    return count === undefined ? undefined : unit && unitsBack(unit, count, now, `${plural(count, unit)} ago`);
+    const grain = unitOfDays(units);
+    return count === undefined ? undefined : grain && unitsBack(grain, count, now, `${plural(count, grain)} ago`);
   }),
-  phrase("(?:this|current) (\\S+)", ([, unit], now) => current(unitOf(unit), now, `this ${unitOf(unit)}`)),
-  phrase("(\\S+) so far", ([, unit], now) => current(unitOf(unit), now, `this ${unitOf(unit)}`)),
-  phrase("(\\S+) (?:to date|until now|till now|up to now)", ([, unit], now) =>
-    current(unitOf(unit), now, `${unitOf(unit)} to date`),
+  phrase("(?:this|current) (\\S+)|(\\S+) so far", ([, said, other], now) => {
+    const grain = unitOf(said ?? other);
+    return current(grain, now, `this ${grain}`);
+  }),
+  phrase("(\\S+) (?:to date|until now|till now|up to now)", ([, said], now) =>
+    current(unitOf(said), now, `${unitOf(said)} to date`),
   ),
-  lastUnits,
-  numbered,
+  // "Last 7d", "last full month", "previous 3 weeks", "trailing twelve months", "last 24 hours".
+  phrase(`${last}${whole} (\\d{1,4})([dwmhqy])`, ([, count, letter], now) =>
+    lastOf(shortUnit(letter), Number(count), now),
+  ),
+  phrase(
+    `${last}${whole}(?: a(?= couple ))?(?: (\\S+))??(?: of)?${whole} (${unit}|minutes?)`,
+    ([, number = "one", said = ""], now) => lastOf(said, parseNumber(number) ?? 0, now),
+  ),
+  // "Q3", "Q3 2025", "third quarter of 2025", "H1 2026", "week 42 of 2025".
+  phrase(`q([1-4])${ofYear}`, ([, part, year], now) => partOfYear("Q", Number(part), year, now)),
+  phrase(`h([12])${ofYear}`, ([, part, year], now) => partOfYear("H", Number(part), year, now)),
+  phrase(`(${quarterNames.join("|")}) quarter${ofYear}`, ([, name = "", year], now) =>
+    partOfYear("Q", quarterNames.indexOf(name) + 1, year, now),
+  ),
+  phrase(`week 0?([1-9]|[1-4]\\d|5[0-3])${ofYear}`, ([, week, year], now) =>
+    recent((of) => one("week", startOfWeekNumber(of, Number(week)), `week ${week} of ${of}`), year, now),
+  ),
   weekOf,
   date,
   dayOfMonth,
   monthName,
   weekdayName,
-  phrase("\\d{4}", ([said]) => {
-    const year = parseYear(said);
-    return year === undefined ? undefined : one("year", dateOf(year, 1), String(year));
-  }),
-];
+  phrase("20\\d\\d", ([year = ""]) => one("year", dateOf(Number(year), 1), year)),
+);
 
 export function readSimple(words: readonly string[], now: Local): Found | undefined {
   const skip = words[0] === "the" ? 1 : 0;
-  for (const rule of simple) {
-    const found = rule(words.slice(skip), now);
-    if (found !== undefined) return { ...found, words: found.words + skip };
-  }
-  return undefined;
+  const found = simple(words.slice(skip), now);
+  return found && { ...found, words: found.words + skip };
 }
