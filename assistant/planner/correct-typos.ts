@@ -1,4 +1,4 @@
-import type { Item } from "./link/item.ts";
+import { type Item, itemAt } from "./link/item.ts";
 import { isKnownWord, type Lexicon, type Meaning } from "./link/lexicon.ts";
 import { link } from "./link/link.ts";
 import type { Known, Linking, Names } from "./link/name-index.ts";
@@ -22,7 +22,7 @@ export function understand(words: readonly Word[], linking: Linking): Understood
   if (unknown.length > mostUnknown) return { items: first, corrections: [] };
   const corrections: string[] = [];
   const corrected = words.flatMap((word, index): Word | readonly Word[] => {
-    if (!isUnknown(first, index)) return word;
+    if (itemAt(first, index)?.kind !== "unknown") return word;
     const parts = splitInTwo(word, linking);
     if (parts !== undefined) {
       corrections.push(`I read "${word.original}" as "${parts.map(({ text }) => text).join(" ")}".`);
@@ -61,9 +61,6 @@ function nearestInName(words: readonly Word[], index: number, { names }: Known):
   const found = [...new Set(near)];
   return found.length === 1 ? found : undefined;
 }
-
-const itemAt = (items: readonly Item[], index: number) => items.find(({ from, to }) => from <= index && index < to);
-const isUnknown = (items: readonly Item[], index: number): boolean => itemAt(items, index)?.kind === "unknown";
 
 const leastPart = 3;
 

@@ -1,5 +1,5 @@
 import { wordingsOf } from "../../catalog/wording.ts";
-import type { Item } from "../link/item.ts";
+import { type Item, mayBe } from "../link/item.ts";
 import type { Role } from "../words/small-words.ts";
 import { stem, type Word } from "../words/tokenize.ts";
 
@@ -150,9 +150,7 @@ for (const ambiguity of ambiguities)
   }
 
 const limits: readonly Role[] = ["more_than", "at_least", "less_than", "at_most", "between"];
-const isLimit = (item: Item | undefined): boolean =>
-  item?.kind === "number" ||
-  (item?.kind === "meanings" && item.meanings.some((each) => each.kind === "role" && limits.includes(each.role)));
+const isLimit = (item: Item | undefined): boolean => item?.kind === "number" || mayBe(item, "role", ...limits);
 
 /** What is ambiguous in a question, with the questions that say either; undefined where nothing is. */
 export function ambiguityIn(words: readonly Word[], items: readonly Item[]) {

@@ -8,8 +8,7 @@ import type { Piece } from "../grammar/piece.ts";
 import { type Attempt, attempt } from "../grammar/readings.ts";
 import { itemsThatTell, terminalsOf } from "../grammar/terminals.ts";
 import { besideOthers } from "../link/beside.ts";
-import { goesOtherWay, type Item, pointsBack, sentenceOf } from "../link/item.ts";
-import type { Meaning } from "../link/lexicon.ts";
+import { goesOtherWay, type Item, mayBe, meaningsOf, pointsBack, sentenceOf } from "../link/item.ts";
 import type { Linking } from "../link/name-index.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Role } from "../words/small-words.ts";
@@ -133,8 +132,8 @@ function whatIsOver(reading: Reading, asking: Asking): Outcome {
   if (group !== undefined && isNone(first, asking.items)) return whichHaveFewest(group, reading, asking);
   const known = asking.items.indexOf(first);
   const next = asking.items[known + 1];
-  if (hasKind(first, "quantity") && !hasKind(first, "measure")) return whichStatistic(first, asking, subject);
-  const isKind = hasKind(first, "dimension");
+  if (mayBe(first, "quantity") && !mayBe(first, "measure")) return whichStatistic(first, asking, subject);
+  const isKind = mayBe(first, "dimension");
   if (isKind && next !== undefined && over.length === over.filter((item) => isJoint(item) || item === first).length)
     return offered(`“${next.said}” is no ${first.said}.`, planned(reading, asking), subject);
   const what = constructionOf(first);
@@ -168,8 +167,8 @@ function runOf(first: Item, items: readonly Item[], over: readonly Item[]): stri
 /** "Inactive", "no calls", "did not take any calls". */
 function isNone(item: Item, items: readonly Item[]): boolean {
   const behind = items.slice(items.indexOf(item) + 1);
-  const next = behind.find((each) => each.kind !== "stop" && !hasKind(each, "role", "all"));
-  return hasKind(item, "role", "idle") || (hasKind(item, "role", "not") && hasKind(next, "subject"));
+  const next = behind.find((each) => each.kind !== "stop" && !mayBe(each, "role", "all"));
+  return mayBe(item, "role", "idle") || (mayBe(item, "role", "not") && mayBe(next, "subject"));
 }
 
 /** "Which buyers got no calls": nothing is grouped that has no records. */
@@ -190,9 +189,7 @@ function constructionOf(item: Item): string | undefined {
   if (item.kind === "period") return "a period";
   if (item.kind === "number") return "a number";
   if (item.kind === "hour") return "a time of day";
-  const roles =
-    item.kind === "meanings" ? item.meanings.flatMap((each) => (each.kind === "role" ? [each.role] : [])) : [];
-  return constructions.find(([known]) => roles.some((role) => known.includes(role)))?.[1];
+  return constructions.find(([roles]) => mayBe(item, "role", ...roles))?.[1];
 }
 
 function whichRecords(readings: readonly Reading[], asking: Asking): Outcome {
@@ -206,9 +203,8 @@ function whichRecords(readings: readonly Reading[], asking: Asking): Outcome {
 function whichReading(plans: readonly Plan[], asking: Asking): Outcome {
   const options = [...new Set(plans.flatMap((plan) => asQuestion(plan, asking)))].slice(0, mostOptions);
   const isSeveral = (item: Item) =>
-    item.kind === "meanings" &&
-    !hasKind(item, "measure") &&
-    new Set(item.meanings.flatMap((each) => (each.kind === "value" ? [`${each.name} ${each.value}`] : []))).size > 1;
+    !mayBe(item, "measure") &&
+    new Set(meaningsOf(item).flatMap((each) => (each.kind === "value" ? [`${each.name} ${each.value}`] : []))).size > 1;
   const name = asking.items.find(isSeveral);
   const what =
     name === undefined ? "That can be read in more than one way." : `“${name.said}” can mean different things.`;
@@ -233,7 +229,7 @@ function readingOf(items: readonly Item[], subject: Subject, { now, zone }: Link
     (item.kind === "meanings" &&
       !item.meanings.some((meaning) => !("subject" in meaning) || meaning.subject === subject.name));
   // "Inactive buyers": what there is none of is no part of a plan.
-  const isIdle = (item: Item) => hasKind(item, "role", "idle");
+  const isIdle = (item: Item) => mayBe(item, "role", "idle");
   const own = besideOthers(
     known.filter((item) => !isForeign(item) && !isIdle(item)),
     subject,
@@ -241,17 +237,13 @@ function readingOf(items: readonly Item[], subject: Subject, { now, zone }: Link
   const tried = attempt(terminalsOf(own, subject, { isOpen: true }), { subject, now, zone, isOpen: true });
   const telling = itemsThatTell(own, subject);
   // "By publisher instead": without an answer before there is nothing that it goes on from.
-  const over = tried.left.flatMap((at) => telling[at] ?? []).filter((item) => !hasKind(item, "role", "follow"));
+  const over = tried.left.flatMap((at) => telling[at] ?? []).filter((item) => !mayBe(item, "role", "follow"));
   over.unshift(...known.filter(isIdle));
   return { ...tried, subject, foreign: known.filter(isForeign), over };
 }
 
 const names = (items: readonly Item[], subject: Subject): boolean =>
-  items.some(
-    (item) =>
-      item.kind === "meanings" &&
-      item.meanings.some((each) => each.kind === "subject" && each.subject === subject.name),
-  );
+  items.some((item) => meaningsOf(item).some((each) => each.kind === "subject" && each.subject === subject.name));
 
 const joints: readonly Role[] = ["of", "with", "and", "or", "by", "all", "which", "verb"];
 /** A small word that only joins others: it stands alone where one of them does not fit. */
@@ -273,9 +265,3 @@ function bestReadings(items: readonly Item[], linking: Linking): readonly [Readi
   if (first === undefined) throw new Error("The catalog is empty.");
   return [first, ...others];
 }
-
-const hasKind = (item: Item | undefined, kind: Meaning["kind"], role?: Role): boolean =>
-  item?.kind === "meanings" &&
-  item.meanings.some(
-    (each) => each.kind === kind && (role === undefined || (each.kind === "role" && each.role === role)),
-  );

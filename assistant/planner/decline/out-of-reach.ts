@@ -1,5 +1,5 @@
 import { capital } from "../../phrasing/figure.ts";
-import type { Item } from "../link/item.ts";
+import { type Item, itemAt, mayBe, meaningsOf } from "../link/item.ts";
 import { phrases } from "../words/small-words.ts";
 import { toKey, type Word } from "../words/tokenize.ts";
 
@@ -200,8 +200,7 @@ function commandIn({ words, items, follows = false }: Said): string | undefined 
     if (!verbs.has(text) && !nounsToo.has(text) && !figures.has(text)) return false;
     const item = itemAt(items, index);
     if (!isWithoutMeaning(item) && (item?.from !== index || (follows && !namesThing(items, index)))) return false;
-    if (item?.kind === "meanings" && item.to > index + 1 && item.meanings.some(({ kind }) => kind !== "role"))
-      return false;
+    if (item !== undefined && item.to > index + 1 && meaningsOf(item).some(({ kind }) => kind !== "role")) return false;
     if (!beginsWhatIsAsked(texts, index)) return false;
     if (verbs.has(text)) return !reports.test(texts[index + 1] ?? "");
     return isObject(texts[index + 1], itemAt(items, index + 1), figures.has(text));
@@ -213,20 +212,14 @@ function commandIn({ words, items, follows = false }: Said): string | undefined 
 
 /** "Campaign Solar East": a kind of things, and the name of one. */
 const namesThing = (items: readonly Item[], from: number): boolean =>
-  items.some((item, at) => item.from > from && isOf(item, "dimension") && isOf(items[at + 1], "value"));
-const isOf = (item: Item | undefined, kind: string): boolean =>
-  item?.kind === "meanings" && item.meanings.some((each) => each.kind === kind);
+  items.some((item, at) => item.from > from && mayBe(item, "dimension") && mayBe(items[at + 1], "value"));
 
 const isWithoutMeaning = (item: Item | undefined): boolean =>
   item === undefined || item.kind === "unknown" || item.kind === "stop";
-const itemAt = (items: readonly Item[], at: number) => items.find(({ from, to }) => from <= at && at < to);
 
 /** A determiner or a name; figures and groups are none where figures are asked ("drop rate", "increase in calls"). */
-function isObject(text = "", item: Item | undefined, isFigure: boolean): boolean {
-  if (object.test(text)) return true;
-  if (item?.kind !== "meanings") return false;
-  return item.meanings.some(({ kind }) => kind === "value" || (!isFigure && kind !== "role"));
-}
+const isObject = (text = "", item: Item | undefined, isFigure: boolean): boolean =>
+  object.test(text) || meaningsOf(item).some(({ kind }) => kind === "value" || (!isFigure && kind !== "role"));
 
 /** Where the API changes the things of a field. */
 const collections: Readonly<Record<string, string>> = {
@@ -240,13 +233,12 @@ const collections: Readonly<Record<string, string>> = {
 };
 
 function whereDone(rest: readonly Item[]): string {
-  for (const item of rest) {
-    for (const meaning of item.kind === "meanings" ? item.meanings : []) {
-      const name = "name" in meaning && (meaning.kind === "value" || meaning.kind === "dimension") ? meaning.name : "";
-      const collection = Object.hasOwn(collections, name) ? collections[name] : undefined;
-      if (collection !== undefined)
-        return `${capital(collection.replaceAll("-", " "))} are changed through the API, under /api/v1/${collection}.`;
-    }
-  }
-  return "What is set up is changed through the API, under /api/v1.";
+  const names = rest
+    .flatMap(meaningsOf)
+    .map((each) => (each.kind === "value" || each.kind === "dimension" ? each.name : ""));
+  const name = names.find((each) => Object.hasOwn(collections, each));
+  const collection = name === undefined ? undefined : collections[name];
+  return collection === undefined
+    ? "What is set up is changed through the API, under /api/v1."
+    : `${capital(collection.replaceAll("-", " "))} are changed through the API, under /api/v1/${collection}.`;
 }

@@ -33,6 +33,9 @@ export type Lack =
 const isOfTimes = ({ measures = [] }: Piece, { subject }: Setting): boolean =>
   measures.length > 0 && measures.every((name) => /^(?:seconds|ms)$/.test(measureOf(subject, name).unit));
 
+/** What is left only where `settled` could make nothing of it. */
+const unsettled = ["asRate", "rateToo", "dividedBy", "bothEnds", "movedTo", "hasGroup", "ownLimit"] as const;
+
 /** The whole plan of what was said, or what it lacks; undefined where its parts contradict each other. */
 export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undefined {
   const notes: string[] = [];
@@ -49,17 +52,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.isFigure && !said.noun && !said.listing && said.measures === undefined) return undefined;
   if (said.often && (said.moves || said.changes)) return undefined;
   if (ofOneSide(said, setting)) return undefined;
-  if (
-    said.asRate !== undefined ||
-    said.rateToo ||
-    said.dividedBy !== undefined ||
-    said.bothEnds ||
-    said.movedTo !== undefined ||
-    said.hasGroup ||
-    said.ownLimit !== undefined ||
-    said.contrast === theRest
-  )
-    return undefined;
+  if (unsettled.some((key) => said[key] !== undefined) || said.contrast === theRest) return undefined;
   // "P95 by webhook, those with more than 100 attempts": those may be the webhooks.
   if (said.measures?.includes("messages") && said.measures.length > 1 && said.groups && isOfAttempts(said))
     return undefined;

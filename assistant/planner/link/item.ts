@@ -20,6 +20,18 @@ export type Item = { readonly from: number; readonly to: number; readonly said: 
   | { readonly kind: "unknown" }
 );
 
+/** All that an item may mean; nothing where it is a number, a period or a small word. */
+export const meaningsOf = (item: Item | undefined): readonly Meaning[] =>
+  item?.kind === "meanings" ? item.meanings : [];
+
+/** True where an item may be of that kind; of roles, one of these. */
+export const mayBe = (item: Item | undefined, kind: Meaning["kind"], ...roles: readonly Role[]): boolean =>
+  meaningsOf(item).some((each) => each.kind === kind && (each.kind !== "role" || roles.includes(each.role)));
+
+/** The item that a word belongs to. */
+export const itemAt = (items: readonly Item[], at: number): Item | undefined =>
+  items.find(({ from, to }) => from <= at && at < to);
+
 /** The words as they were typed. */
 export const sentenceOf = (items: readonly Item[]): string => items.map(({ said }) => said).join(" ");
 
@@ -62,11 +74,8 @@ export interface Said {
 }
 
 /** What an item can mean of these records. */
-export function senses({ items, subject }: Said, index: number): readonly Meaning[] {
-  const item = items[index];
-  if (item?.kind !== "meanings") return [];
-  return item.meanings.filter((meaning) => !("subject" in meaning) || meaning.subject === subject.name);
-}
+export const senses = ({ items, subject }: Said, index: number): readonly Meaning[] =>
+  meaningsOf(items[index]).filter((each) => !("subject" in each) || each.subject === subject.name);
 
 export const hasRole = (said: Said, index: number, ...roles: readonly Role[]): boolean =>
   senses(said, index).some((meaning) => meaning.kind === "role" && roles.includes(meaning.role));
@@ -79,7 +88,7 @@ interface Candidate {
 }
 
 const isOf = (item: Item, field: string): boolean =>
-  item.kind === "meanings" && item.meanings.some((each) => each.kind === "dimension" && each.name === field);
+  meaningsOf(item).some((each) => each.kind === "dimension" && each.name === field);
 
 /** What targets, formulas and webhooks bear in their names is whose they are, or what for. */
 const owners = ["campaign", "publisher", "buyer"];
@@ -126,14 +135,8 @@ export const points = (item: Item): boolean =>
 export const pointsBack = (items: readonly Item[]): boolean => withoutPeriods(items).some(points);
 
 /** "Revenue last month, and how does it compare with September": it is what the same question asks for. */
-const isCompared = (items: readonly Item[], at: number): boolean => {
-  const [pronoun, next] = items.slice(at);
-  return (
-    pronoun?.said.toLowerCase() === "it" &&
-    next?.kind === "meanings" &&
-    next.meanings.some((each) => each.kind === "role" && each.role === "versus")
-  );
-};
+const isCompared = (items: readonly Item[], at: number): boolean =>
+  items[at]?.said.toLowerCase() === "it" && mayBe(items[at + 1], "role", "versus");
 
 /** "They", "for those": several things that were named before, where "it" and "their" may be another's. */
 export const pointsAtSeveral = (items: readonly Item[]): boolean =>

@@ -1,7 +1,7 @@
 import { measureOf, subjectOf, tagKey } from "../../catalog/catalog.ts";
 import { stopWords } from "../words/small-words.ts";
 import { keyOf, parseNumber, toKey, toWords, type Word } from "../words/tokenize.ts";
-import { asMeanings, asValue, type Item, type Match } from "./item.ts";
+import { asMeanings, asValue, type Item, type Match, meaningsOf } from "./item.ts";
 import type { Lexicon, Meaning } from "./lexicon.ts";
 import type { Known, Names } from "./name-index.ts";
 
@@ -142,8 +142,7 @@ export function matchTagged(
   at: number,
   { names, before }: { readonly names: Names; readonly before: Item | undefined },
 ): Match | undefined {
-  if (before?.kind !== "meanings") return undefined;
-  const keys = before.meanings.flatMap((each) =>
+  const keys = meaningsOf(before).flatMap((each) =>
     each.kind === "dimension" && tagKey(each.name) !== undefined ? [each.name] : [],
   );
   for (let length = keys.length === 0 ? 0 : Math.min(names.longest, words.length - at); length > 0; length--) {
@@ -223,7 +222,7 @@ export function matchScattered(words: readonly Word[], at: number, known: Known)
     found = holding;
     length = run.length;
   }
-  const meanings = length < 2 ? [] : [...new Set(found)].flatMap((name) => meaningsOf(name, known.names));
+  const meanings = length < 2 ? [] : [...new Set(found)].flatMap((name) => named(name, known.names));
   return meanings.length === 0 ? undefined : asMeanings(meanings, length);
 }
 
@@ -235,5 +234,5 @@ function holds(name: string, run: readonly string[]): boolean {
   return new Set(run).size === run.length && run.every((word) => own.has(word));
 }
 
-const meaningsOf = (name: string, { whole }: Names): readonly Meaning[] =>
+const named = (name: string, { whole }: Names): readonly Meaning[] =>
   (whole.get(toKey(name)) ?? []).filter((each) => each.kind === "value" && tagKey(each.name) === undefined);
