@@ -22,6 +22,7 @@ import {
   quoted,
   refused,
   whatLacks,
+  withInstead,
 } from "./offers.ts";
 import { offTopic } from "./out-of-reach.ts";
 
@@ -74,8 +75,9 @@ function notKnown(unknown: readonly Item[], { names: { complete: isAll } }: Link
 function whatIsUnknown(unknown: readonly Item[], asking: Asking, best: Reading): Outcome {
   const sentence = notKnown(unknown, asking.linking);
   const [first, other] = unknown;
-  const near = first === undefined || other !== undefined ? [] : nearTo(first, asking);
-  if (near.length > 0) return offered(`${sentence} Did you mean one of these?`, near, best.subject);
+  const near = first === undefined || other !== undefined ? [] : suggest(first.said, asking.linking);
+  const likely = first === undefined ? [] : withInstead(first, near, asking);
+  if (likely.length > 0) return offered(`${sentence} Did you mean one of these?`, likely, best.subject);
   const isNumber = unknown.some(({ said }) => /\d/.test(said));
   const isOne = !isNumber && unknown.every((item, at) => at === 0 || item.from === unknown[at - 1]?.to);
   const mayLeaveOut = isOne && !unknown.some(({ said }) => negative.test(said));
@@ -85,16 +87,6 @@ function whatIsUnknown(unknown: readonly Item[], asking: Asking, best: Reading):
 
 /** Without it a question says the opposite. */
 const negative = /^(nobody|no one|none|nothing|nowhere|hardly|barely|scarcely|less|least)$/i;
-
-function nearTo({ said, from, to }: Item, { items, linking, planOf }: Asking): readonly string[] {
-  const around = (word: string) =>
-    [...items.filter((item) => item.to <= from), { said: word }, ...items.filter((item) => item.from >= to)]
-      .map((item) => item.said)
-      .join(" ");
-  return suggest(said, linking)
-    .map(around)
-    .filter((text) => planOf(text) !== undefined);
-}
 
 /** The plan of what was understood, as a question. */
 const planned = ({ plans }: Reading, asking: Asking): readonly string[] =>
@@ -142,16 +134,9 @@ function whatIsOver(reading: Reading, asking: Asking): Outcome {
 }
 
 /** A number of each record says no figure by itself. */
-function whichStatistic(item: Item, { items, planOf }: Asking, subject: Subject): Outcome {
-  const options = ["average", "total", "median", "highest"].map((said) =>
-    sentenceOf(items.map((each) => (each === item ? { ...each, said: `${said} ${each.said}` } : each))),
-  );
-  const sentence = `Which figure of ${item.said} do you want to see?`;
-  return offered(
-    sentence,
-    options.filter((text) => planOf(text) !== undefined),
-    subject,
-  );
+function whichStatistic(item: Item, asking: Asking, subject: Subject): Outcome {
+  const figures = ["average", "total", "median", "highest"].map((statistic) => `${statistic} ${item.said}`);
+  return offered(`Which figure of ${item.said} do you want to see?`, withInstead(item, figures, asking), subject);
 }
 
 /** The words around one that are left over, too. */

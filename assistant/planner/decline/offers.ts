@@ -42,6 +42,12 @@ export function asQuestion(plan: Plan, { planOf }: Asking): readonly string[] {
   return again !== undefined && isDeepStrictEqual(plain(again), plain(plan)) ? [text] : [];
 }
 
+/** The question with other words in an item's stead, where it has a plan then. */
+export const withInstead = (item: Item, words: readonly string[], { items, planOf }: Asking): readonly string[] =>
+  words
+    .map((said) => sentenceOf(items.map((each) => (each === item ? { ...each, said } : each))))
+    .filter((text) => planOf(text) !== undefined);
+
 /** The parts of a plan that decide its answer, lists without an order sorted. */
 const plain = ({ chart: _chart, period, compare, measures, filters, ...rest }: Plan) => ({
   ...rest,

@@ -3,8 +3,7 @@ import { findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { hoursName, workHours as usual } from "../../catalog/hours.ts";
 import { ratioName } from "../../catalog/statistics.ts";
 import type { Filter, FilterOp } from "../../plan.ts";
-import { toKey } from "../words/tokenize.ts";
-import { counting, rateOf } from "./figures.ts";
+import { counting, numberNamed, rateOf } from "./figures.ts";
 import { type Bound, type Piece, unify } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
@@ -59,10 +58,9 @@ export function ofColumn(setting: Setting, { groups: [name = ""] = [] }: Piece, 
 export function ofCounted(setting: Setting, figure: Piece, amounts: Piece): Piece | undefined {
   if (measureOf(setting.subject, figure.measures?.[0] ?? setting.subject.defaultMeasure).aggregate.kind !== "count")
     return undefined;
-  const said = toKey((figure.word?.said ?? "").replace(/^.* /, ""));
-  const known = setting.subject.quantities.find(({ words }) => words.some((word) => toKey(word) === said));
-  const bounds = ofRecords(setting, { word: { quantity: known?.name ?? "" } }, amounts);
-  return known && bounds && unify(figure, bounds);
+  const quantity = numberNamed(setting, figure);
+  const bounds = quantity && ofRecords(setting, { word: { quantity } }, amounts);
+  return bounds ? unify(figure, bounds) : undefined;
 }
 
 /** "Deliveries that needed more than 3 attempts": each row is one, so the different deliveries that had such a row. */

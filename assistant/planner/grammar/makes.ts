@@ -132,11 +132,9 @@ export function negated(_: Setting, { word }: Piece, list: Piece): Piece | undef
     const at = filters.findIndex((each) => each.field === field);
     const known = filters[at];
     const inverse = opposites[op];
-    if (inverse !== undefined && known === undefined) filters.push({ field, op: inverse, values });
-    if (inverse !== undefined && known !== undefined) return undefined;
-    if (inverse !== undefined) continue;
-    if (op !== "is") return undefined;
-    if (isFact) filters.push({ field, op: "is", values: [!values[0]] });
+    if (inverse === undefined ? op !== "is" : known !== undefined) return undefined;
+    if (inverse !== undefined) filters.push({ field, op: inverse, values });
+    else if (isFact) filters.push({ field, op: "is", values: [!values[0]] });
     else if (known === undefined) filters.push({ field, op: "is_not", values });
     else filters[at] = { ...known, values: [...new Set([...known.values, ...values])] };
   }
@@ -158,9 +156,8 @@ const withoutNoun = ({ noun: _noun, word: _word, ...rest }: Piece): Piece => res
 /** "The 5 longest calls". */
 export function longest({ subject }: Setting, end: Piece, count: Piece, records: Piece): Piece | undefined {
   if (subject.length === null) return undefined;
-  const direction = /^(longest|slowest|lengthiest)/.test(end.word?.said ?? "") ? "desc" : "asc";
   const limit = count.word?.number ?? (records.word?.isPlural ? defaultTop : 1);
-  return { ...withoutNoun(records), listing: true, limit, orderBy: subject.length, direction };
+  return { ...withoutNoun(records), ...speedEnd(end), listing: true, limit, orderBy: subject.length };
 }
 
 const ofWhole = ["filters", "anyOf", "period", "isAtWork", "noun", "word"];

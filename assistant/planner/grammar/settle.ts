@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { workdays } from "../../calendar.ts";
 import { findDimension, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { countOf, factCounted } from "../../catalog/fact-counted.ts";
@@ -141,11 +140,8 @@ function asRates({ asRate, ...said }: Piece, { subject }: Setting): Piece {
   if (asRate === undefined) return said;
   const { measures = [], filters = [], groups = [] } = said;
   const counts = measures.filter((name) => name !== subject.defaultMeasure);
-  const fact = filters.find((each) =>
-    subject.measures.some(({ name }) => isDeepStrictEqual(factCounted(subject, name), each)),
-  );
-  const count =
-    counts[0] ?? subject.measures.find(({ name }) => fact && isDeepStrictEqual(factCounted(subject, name), fact))?.name;
+  const fact = filters.find((each) => countOf(subject, each) !== undefined);
+  const count = counts[0] ?? (fact && countOf(subject, fact));
   const rate = rateOf(subject, count ?? "");
   // "Delivered on the first try, as a percentage of all attempts": the part that both leave of all.
   const facts = filters.filter(({ values: [value] }) => typeof value === "boolean");
@@ -213,8 +209,7 @@ function shareOfSome(said: Piece, { subject }: Setting): Piece {
 function withCount(said: Piece, { subject }: Setting): Piece {
   const { portion, measures = [], ...rest } = said;
   const [part, other] = portion ?? [];
-  const count = subject.measures.find(({ name }) => part && isDeepStrictEqual(factCounted(subject, name), part));
-  const rate = rateOf(subject, count?.name ?? "");
+  const rate = rateOf(subject, (part && countOf(subject, part)) ?? "");
   if (!said.isCounted || rate === undefined || other !== undefined) return said;
   return { ...rest, measures: [...measures, rate] };
 }

@@ -13,10 +13,13 @@ export function against(_: Setting, { period }: Piece, other: Piece): Piece | un
 }
 
 /** "Down vs last week": this week, where no other time is said. */
-export function againstNow(setting: Setting, other: Piece): Piece | undefined {
-  const held = against(setting, {}, other);
-  return held?.versus?.kind === "period" ? { ...held, versus: { ...held.versus, mayBeNow: true } } : undefined;
-}
+export const againstNow = (setting: Setting, other: Piece): Piece | undefined =>
+  heldAs({ mayBeNow: true }, against(setting, {}, other));
+
+const heldAs = (
+  how: { readonly isJoined?: true; readonly isSame?: true; readonly mayBeNow?: true },
+  held: Piece | undefined,
+): Piece | undefined => (held?.versus?.kind === "period" ? { ...held, versus: { ...held.versus, ...how } } : undefined);
 
 /** "Yesterday vs the Friday before". */
 export function againstWeekday(setting: Setting, one: Piece, day: Piece): Piece | undefined {
@@ -26,10 +29,8 @@ export function againstWeekday(setting: Setting, one: Piece, day: Piece): Piece 
 }
 
 /** "Vs the same stretch of last month": of a period that still runs. */
-export function samePartOf(setting: Setting, other: Piece): Piece | undefined {
-  const held = against(setting, {}, other);
-  return held?.versus?.kind === "period" ? { ...held, versus: { ...held.versus, isSame: true } } : undefined;
-}
+export const samePartOf = (setting: Setting, other: Piece): Piece | undefined =>
+  heldAs({ isSame: true }, against(setting, {}, other));
 
 /** "Vs the same month last year". */
 export const yearBefore = (_: Setting, { word }: Piece): Piece => ({
@@ -79,8 +80,7 @@ export function changedMost(_: Setting, change: Piece, end: Piece): Piece {
 export function joinedWith(setting: Setting, one: Piece, other: Piece): Piece | undefined {
   // "Since Labor Day, September 7": the same said twice.
   if (one.period?.from != null && one.period.from === other.period?.from) return { period: one.period };
-  const both = against(setting, one, other);
-  return both?.versus?.kind === "period" ? { ...both, versus: { ...both.versus, isJoined: true } } : undefined;
+  return heldAs({ isJoined: true }, against(setting, one, other));
 }
 
 /** "In September or October": both, where the one begins as the other ends. */
