@@ -15,25 +15,29 @@ interface Explanation {
   readonly options: readonly string[];
 }
 
-/** Questions about the catalog. Here every word is a symbol, articles and auxiliaries, too; `said` is what is asked for. */
+/** A question about the catalog as a whole, and one about a thing of it. */
+const ofAll = (topic: string, pattern: string): Production =>
+  p("about", `^ please? ${pattern} $`, () => ({ word: { said: topic } }));
+const ofThing = (pattern: string): Production =>
+  p("about", `^ please? ${pattern} $`, (_, ...parts) =>
+    parts.find(({ measures, groups, noun, word }) => measures ?? groups ?? noun ?? word?.flag ?? word?.quantity),
+  );
+
+/** Questions about the catalog. Here every word is a symbol, articles and auxiliaries, too. */
 const book: readonly Production[] = [
-  p("about", "^ please? 'help'|'overview' 'me'? $", () => asked("all")),
-  p("about", "^ please? 'what'|'how' $", () => asked("all")),
-  p("about", "^ please? 'what' things? 'else'? 'can'|'could'|'should'|'do' you ask $", () => asked("all")),
-  p("about", "^ please? 'how' 'do'|'can'|'does' you|'this'|'it' ask 'this'|'you'? $", () => asked("all")),
-  p("about", "^ please? 'what'|WHICH|list the? figures there? $", () => asked("figures")),
-  p("about", "^ please? 'what'|WHICH|list the? groups there? $", () => asked("groups")),
-  p("about", "^ please? 'how' is? the? thing is? calculated $", (_, ...parts) => thingIn(parts)),
-  p("about", "^ please? 'how' 'do'|'did' you calculate the? thing $", (_, ...parts) => thingIn(parts)),
-  p("about", "^ please? 'what'|'whats' is? article thing $", (_, ...parts) => thingIn(parts)),
-  p("about", "^ please? 'what' 'do'|'does' the? thing mean $", (_, ...parts) => thingIn(parts)),
-  p("about", "^ please? 'what' is? meant the? thing $", (_, ...parts) => thingIn(parts)),
-  p("about", "^ please? 'define'|'explain'|'describe' the? thing $", (_, ...parts) => thingIn(parts)),
-  p(
-    "about",
-    "^ please? opening? the? 'definition'|'meaning'|'formula'|'calculation' 'of'|'for'|'behind' the? thing $",
-    (_, ...parts) => thingIn(parts),
-  ),
+  ofAll("all", "'help'|'overview' 'me'?"),
+  ofAll("all", "'what'|'how'"),
+  ofAll("all", "'what' things? 'else'? 'can'|'could'|'should'|'do' you ask"),
+  ofAll("all", "'how' 'do'|'can'|'does' you|'this'|'it' ask 'this'|'you'?"),
+  ofAll("figures", "'what'|WHICH|list the? figures there?"),
+  ofAll("groups", "'what'|WHICH|list the? groups there?"),
+  ofThing("'how' is? the? thing is? calculated"),
+  ofThing("'how' 'do'|'did' you calculate the? thing"),
+  ofThing("'what'|'whats' is? article thing"),
+  ofThing("'what' 'do'|'does' the? thing mean"),
+  ofThing("'what' is? meant the? thing"),
+  ofThing("'define'|'explain'|'describe' the? thing"),
+  ofThing("opening? the? 'definition'|'meaning'|'formula'|'calculation' 'of'|'for'|'behind' the? thing"),
   p("opening", "'what'|'whats'|'give'|'show'|'tell' is|'me'|'us'? 'about'?"),
   p("please", "'please'|'hi'|'hello'|'hey'|'ok'|'so'|'and' ','?"),
   p("things", "'things'|'questions'|'kind'|'kinds'|'sort'|'sorts'|'data' 'of'? 'things'|'questions'|'data'?"),
@@ -68,10 +72,6 @@ const frames = byName([
   ...book.filter(({ name }) => name !== "thing"),
   ...["ANY", "ANY ANY"].map((any) => p("thing", any, () => ({ noun: true }))),
 ]);
-
-const asked = (topic: string): Piece => ({ word: { said: topic } });
-const thingIn = (parts: readonly Piece[]): Piece | undefined =>
-  parts.find(({ measures, groups, noun, word }) => measures ?? groups ?? noun ?? word?.flag ?? word?.quantity);
 
 const mostWords = 14;
 const opens =
@@ -151,31 +151,22 @@ const groupsToAsk = (subject: Subject): string =>
   `${capital(subject.noun.many)} by ${cut(subject.dimensions.map(({ name }) => labelOf(subject, name)))}, or by time.`;
 
 /** A thing's label and definition, and figures of it. */
-function toldOf(subject: Subject, { measures, groups, word }: Piece) {
-  const flag = findFlag(subject, word?.flag ?? "");
-  const quantity = findQuantity(subject, word?.quantity ?? "");
-  const [group] = groups ?? [];
-  const dimension = subject.dimensions.find(({ name }) => name === group);
+function toldOf(subject: Subject, { measures, groups: [group] = [], word }: Piece) {
   const { many } = subject.noun;
-  if (flag !== undefined)
-    return {
-      label: flag.words[0],
-      definition: flag.definition,
-      figures: [`${flag.words[0]} ${many} by day last 30 days`],
-    };
-  if (measures === undefined && dimension !== undefined) {
+  const told = (label: string, definition: string, ...figures: readonly string[]) => ({ label, definition, figures });
+  const flag = findFlag(subject, word?.flag ?? "");
+  if (flag !== undefined) return told(flag.words[0], flag.definition, `${flag.words[0]} ${many} by day last 30 days`);
+  const dimension = subject.dimensions.find(({ name }) => measures === undefined && name === group);
+  if (dimension !== undefined) {
     const label = labelOf(subject, dimension.name);
     const values = (dimension.values ?? []).map(({ value }) => value.replaceAll("_", " "));
-    const told = values.length === 0 ? dimension.definition : `${dimension.definition} One of ${cut(values)}.`;
-    return { label, definition: told, figures: [`${many} by ${label} last month`] };
+    const oneOf = values.length === 0 ? "" : ` One of ${cut(values)}.`;
+    return told(label, `${dimension.definition}${oneOf}`, `${many} by ${label} last month`);
   }
-  if (measures === undefined && quantity !== undefined)
-    return {
-      label: quantity.words[0],
-      definition: quantity.definition,
-      figures: [`average ${quantity.words[0]} last month`],
-    };
+  const quantity = measures === undefined ? findQuantity(subject, word?.quantity ?? "") : undefined;
+  if (quantity !== undefined)
+    return told(quantity.words[0], quantity.definition, `average ${quantity.words[0]} last month`);
   const measure = measureOf(subject, measures?.[0] ?? subject.defaultMeasure);
   const label = measureLabel(subject, measure.name);
-  return { label, definition: measure.definition, figures: [`${label} last month`, `${label} by day last 30 days`] };
+  return told(label, measure.definition, `${label} last month`, `${label} by day last 30 days`);
 }
