@@ -160,8 +160,8 @@ export function longest({ subject }: Setting, end: Piece, count: Piece, records:
   return { ...withoutNoun(records), ...speedEnd(end), listing: true, limit, orderBy: subject.length };
 }
 
-const ofWhole = ["filters", "anyOf", "period", "isAtWork", "noun", "word"];
-const ofPart = ["filters", "anyOf", "isAtWork", "noun", "word", "isOfEachWeek"];
+const ofPart = ["filters", "anyOf", "isAtWork", "noun", "word", "isOfLength", "isOfEachWeek"];
+const ofWhole = [...ofPart, "period"];
 const isMadeOf = (piece: Piece, keys: readonly string[]) => Object.keys(piece).every((key) => keys.includes(key));
 
 /** "What percentage of failed calls were busy": the part that the second condition leaves of the first. */
@@ -172,7 +172,7 @@ export function portioned({ subject }: Setting, whole: Piece | undefined, part: 
   // "Whose failure reason was busy" says of which kind, not that there is one.
   if (whole.filters?.some(({ field, op }) => op === "not_empty" && portion.some((each) => each.field === field)))
     return undefined;
-  const { noun: _noun, word: _word, ...rest } = whole;
+  const { noun: _noun, word: _word, isOfLength: _isOfLength, ...rest } = whole;
   const isAtWork = part.isAtWork && { isAtWork: true as const };
   return { ...rest, ...isAtWork, measures: [subject.defaultMeasure], portion };
 }
