@@ -55,32 +55,20 @@ const isOfRecords = (words: readonly Word[], at: number, key: string): boolean =
   (words[at]?.text === "changes" ||
     /^(every|each|any|all|no|last|latest|single|first)$/.test(words[at - 1]?.text ?? ""));
 
-const deeds: Readonly<Record<string, string>> = {
-  edits: "update",
-  updates: "update",
-  deletes: "delete",
-  pauses: "pause",
-  resumes: "resume",
-};
-const verbs: Readonly<Record<string, string>> = {
-  create: "create",
-  add: "create",
-  edit: "update",
-  update: "update",
-  modify: "update",
-  delete: "delete",
-  remove: "delete",
-  pause: "pause",
-  resume: "resume",
-  adjust: "adjust",
-};
+/** What is done to things, by the action that the audit log has for it. */
+const actions = { create: "add", update: "edit modify", delete: "remove", pause: "", resume: "", adjust: "" };
+const deeds = new Map(
+  Object.entries(actions).flatMap(([action, others]) =>
+    `${action} ${others}`.split(" ").map((verb) => [verb, action] as const),
+  ),
+);
 
 /** "Routing plan edits", "updates by user", "did Ann pause": what was done; by themselves the verbs are commands. */
 export function matchDeed(words: readonly Word[], at: number): Match | undefined {
-  const { text = "", quoted = false } = words[at] ?? {};
-  const asked = words.slice(0, at).some((word) => /^(did|didnt)$/.test(word.text)) ? verbs : {};
-  const known = { ...deeds, ...asked };
-  const value = quoted || !Object.hasOwn(known, text) ? undefined : known[text];
+  const { text = "", stem = "", quoted = false } = words[at] ?? {};
+  const isNoun = /^(edits|updates|deletes|pauses|resumes)$/.test(text);
+  const isAsked = isNoun || words.slice(0, at).some((word) => /^(did|didnt)$/.test(word.text));
+  const value = isAsked && !quoted ? deeds.get(isNoun ? stem : text) : undefined;
   return value === undefined ? undefined : asValue({ name: "action", value }, ["audit_logs"]);
 }
 
