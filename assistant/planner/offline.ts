@@ -1,6 +1,5 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { subjectOf } from "../catalog/catalog.ts";
 import type { Plan, SubjectName } from "../plan.ts";
 import { restatedIn, withoutAsides } from "./around/asides.ts";
 import { isThanks, withoutManners } from "./around/manners.ts";
@@ -11,8 +10,9 @@ import { askBack } from "./decline/ask-back.ts";
 import { barred, noForecast, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
 import { TooManyWaysError } from "./grammar/production.ts";
 import type { Linking } from "./link/name-index.ts";
-import type { Outcome, Problem } from "./outcome.ts";
+import type { Outcome, Planned, Problem } from "./outcome.ts";
 import { editByGrammar, planByGrammar } from "./plan-by-grammar.ts";
+import { withScope } from "./scope-before.ts";
 import { toWords } from "./words/tokenize.ts";
 
 interface Question {
@@ -75,8 +75,6 @@ interface Known {
   readonly near?: SubjectName | undefined;
 }
 
-type Planned = Extract<Outcome, { kind: "plan" }>;
-
 const owes = /^ow(?:e|es|ed|ing)$/;
 const whatItCameTo = "What has been paid since is not known here; this is what the calls came to.";
 
@@ -125,29 +123,11 @@ function planFollowing(text: string, previous: Plan, linking: Linking): Outcome 
   const own = planAlone(text, linking, previous.subject);
   if (edited.kind === "plan" && own.kind !== "plan") return { kind: "plan", plan: edited.plan, notes: edited.notes };
   if (own.kind !== "plan" && pointsAtRow(text)) return { kind: "refused", sentence: whichRow };
-  const isLost =
-    edited.kind === "unread" &&
-    (edited.leans
-      ? own.kind !== "refused"
-      : (edited.isBare && begins(own, previous)) || (!edited.isTimed && losesTime(own, previous)));
-  return isLost ? { kind: "refused", sentence: withoutBefore } : own;
+  if (edited.kind === "plan" || own.kind === "refused" || own.kind === "explained") return own;
+  if (own.kind === "clarify") return edited.leans ? lost : own;
+  return withScope(own, previous, edited) ?? lost;
 }
 
-/** The same records, counted anew over all data: nobody who has just seen figures of some of them asks for that. */
-const begins = (own: Outcome, { subject }: Plan): boolean =>
-  own.kind === "plan" &&
-  own.plan.subject === subject &&
-  own.plan.measures.every((name) => name === subjectOf(subject).defaultMeasure);
-
-/** A figure of the same records over all time, which nobody means without saying so who has just seen one of last week. */
-const losesTime = (own: Outcome, { subject, period }: Plan): boolean =>
-  own.kind === "plan" &&
-  period !== null &&
-  own.plan.subject === subject &&
-  own.plan.period === null &&
-  own.plan.grain === null &&
-  own.plan.dimensions.length === 0 &&
-  own.plan.columns.length === 0;
 const ambiguous = (text: string, linking: Linking): boolean => {
   const words = toWords(text);
   return ambiguityIn(words, understand(words, linking).items) !== undefined;
@@ -168,11 +148,14 @@ function planWithoutAside({ text, previous }: Question, linking: Linking): Plann
   return planned && { ...planned, notes: [...(found?.notes ?? []), ...planned.notes] };
 }
 
-const withoutBefore = "I am not sure what that goes on from. Please ask it as a whole question.";
+const lost: Outcome = {
+  kind: "refused",
+  sentence: "I am not sure what that goes on from. Please ask it as a whole question.",
+};
 const whichRow = "I do not see which row you point at. Please say it by its name, such as “only Texas”.";
 
 const pointing =
-  /\b(?:the )?(?:first|second|third|fourth|fifth|last) (?:one|row|entry|bar)\b|\b(?:that|this) (?:one|row|entry|bar)\b/i;
+  /\b(?:the )?(?:first|second|third|fourth|fifth|last) (?:one|row|entry|bar)\b|\b(?:that|this) (?:one|row|entry|bar|campaign|publisher|buyer|target|bidder|state|webhook|source|day|week|month|hour)\b|\bboth\b|\bthe two\b/i;
 
 /** "Drill into the first one": a row of the answer before, which a plan does not know. */
 const pointsAtRow = (text: string): boolean => pointing.test(text);

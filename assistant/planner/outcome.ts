@@ -13,3 +13,5 @@ export interface Problem {
   readonly sentence: string;
   readonly options: readonly string[];
 }
+
+export type Planned = Extract<Outcome, { kind: "plan" }>;

@@ -87,10 +87,16 @@ export type Edited =
   | { readonly kind: "refused"; readonly sentence: string }
   | { readonly kind: "clarify"; readonly sentence: string; readonly options: readonly string[] }
   /**
-   * `leans`: it goes on from the answer before, or points at it; `isBare`: it names neither a figure nor records; `isTimed`:
-   * it says over which time.
+   * `leans`: it goes on from the answer before, or says that it does; `isTimed`: it says over which time; `points`: it
+   * has a pronoun; `names`: the records of which it says anything but who did it.
    */
-  | { readonly kind: "unread"; readonly leans: boolean; readonly isBare: boolean; readonly isTimed: boolean };
+  | {
+      readonly kind: "unread";
+      readonly leans: boolean;
+      readonly isTimed: boolean;
+      readonly points: boolean;
+      readonly names: readonly SubjectName[];
+    };
 
 export function editByGrammar(text: string, previous: Plan, linking: Linking): Edited {
   const words = toWords(text);
@@ -99,10 +105,11 @@ export function editByGrammar(text: string, previous: Plan, linking: Linking): E
   const refusal = barred({ words, items, follows: true });
   // That a change was made by an API key is no secret.
   const mayPass = subject.name === "audit_logs" && refusal === noSecrets;
-  if (refusal !== undefined && !mayPass) return { kind: "unread", leans: false, isBare: false, isTimed: true };
+  const known = { kind: "unread", names: namedIn(items), points: pointsAtSeveral(items) } as const;
+  if (refusal !== undefined && !mayPass) return { ...known, leans: false, isTimed: true };
   const places = terminalsOf(besideOthers(items, subject), subject, { previous });
   const isTimed = items.some(({ kind }) => kind === "period");
-  const unread: Edited = { kind: "unread", leans: leansOnBefore(places), isBare: !items.some(isFigure), isTimed };
+  const unread: Edited = { ...known, leans: leansOnBefore(places), isTimed };
   const unfit: Unfit[] = [];
   const complete = (said: Piece, setting: Setting) => {
     const edited = applyEdit(said, setting);
@@ -120,11 +127,16 @@ export function editByGrammar(text: string, previous: Plan, linking: Linking): E
   return unread;
 }
 
+/** "Who made the least": who does it could be asked of any records. */
+const namedIn = (items: readonly Item[]): readonly SubjectName[] =>
+  items.flatMap((item) =>
+    item.kind === "meanings"
+      ? item.meanings.flatMap((each) => ("subject" in each && each.kind !== "dimension" ? [each.subject] : []))
+      : [],
+  );
+
 const leading = ["AND", "BUT", "ONLY", "NOW", "ALSO"];
 const pointing = ["SAME", "MAKE", "WHAT_ABOUT", "INSTEAD", "THAT_PERIOD"];
-
-const isFigure = (item: Item): boolean =>
-  item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "subject" || kind === "measure");
 
 /** It begins as what goes on, or says so. */
 const leansOnBefore = (places: readonly Terminals[]): boolean =>

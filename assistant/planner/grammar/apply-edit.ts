@@ -5,7 +5,7 @@ import { capital } from "../../phrasing/figure.ts";
 import { measureLabel } from "../../phrasing/scope.ts";
 import type { Filter, Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
-import { complete, type Parsed } from "./complete.ts";
+import { complete, hasUnit, isMean, type Parsed } from "./complete.ts";
 import {
   boundsKept,
   carry,
@@ -21,7 +21,7 @@ import {
   portionAfter,
   type Unfit,
 } from "./edited-slots.ts";
-import { factsOfRates, rateOf } from "./figures.ts";
+import { addsUp, factsOfRates, rateOf } from "./figures.ts";
 import type { Edit, Piece } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
 import { groupsOf, limitOf, listOf, timesOf, toOrder, withOrder } from "./slots.ts";
@@ -46,6 +46,7 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
   if (!said.listing && isOwn(said, edit, setting)) return "another";
   if (aloneOnly.some((key) => said[key] !== undefined && (key !== "moves" || said.versus === undefined)))
     return undefined;
+  if (said.compares && Object.keys(said).length === 1 && edit.more === undefined) return undefined;
   if (saysNothing(said, edit) || (said.better && said.measures === undefined)) return undefined;
   if (mayBeOfGroups(said, setting))
     return {
@@ -66,14 +67,19 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
   if (plan === undefined || "unfit" in plan) return plan;
   if (plan.period?.from != null && Date.parse(plan.period.from) > setting.now)
     return { unfit: `${plan.period.label} lies in the future; I can only report on what has happened.` };
+  if (!isAsSaid(said, plan, setting)) return undefined;
   const leans = Object.keys(edit).length > 0 || said.groups === undefined || said.period === undefined;
   return checked(plan, { notes, leans });
 }
 
+/** "In ms", "on average": of a figure that is one. */
+const isAsSaid = (said: Piece, { measures, share, compare }: Plan, setting: Setting): boolean =>
+  (said.unit === undefined || share || compare !== null || hasUnit({ ...said, measures }, setting)) &&
+  (!said.isMean || measures.some((name) => isMean(measureOf(setting.subject, name))));
+
 /** What says something of a question of its own alone. */
 const aloneOnly = [
   "reasons",
-  "loses",
   "those",
   "lists",
   "single",
@@ -82,6 +88,7 @@ const aloneOnly = [
   "often",
   "isCount",
   "dividedBy",
+  "showsColumns",
 ] as const;
 
 const checked = (plan: Plan, { notes = [], leans = true }: Partial<Parsed>): Parsed | Unfit => {
@@ -144,8 +151,9 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
   const isShaped =
     said.direction !== undefined || said.orderBy !== undefined || said.limit !== undefined || said.versus !== undefined;
   const isPart = said.share === true || said.portion !== undefined || said.running != null || said.averagePer != null;
-  const drops = (what: "groups" | "bounds" | "shares") => edit.drops?.includes(what) === true;
+  const drops = (what: "groups" | "bounds" | "shares" | "limit") => edit.drops?.includes(what) === true;
   const plain = drops("shares") || drops("groups");
+  const isTotal = (name: string) => addsUp(measureOf(subject, name));
   return {
     ...previous,
     measures,
@@ -161,12 +169,12 @@ function next(editing: Editing, notes: string[]): Plan | Unfit | undefined {
       : said.skip === undefined
         ? (ranked ?? kept)
         : behind,
-    limit: said.limit ?? limitOf(said) ?? (regroups || (rows && !listing) ? null : previous.limit),
+    limit: said.limit ?? limitOf(said) ?? (regroups || drops("limit") || (rows && !listing) ? null : previous.limit),
     limit_per: regroups ? null : previous.limit_per,
     columns: listing ? previous.columns : [],
     // The organization's own zone, whatever the client sent back.
     zone,
-    share: said.share ?? (isPart || plain || isShaped ? false : previous.share),
+    share: said.share ?? (isPart || plain || isShaped || !measures.every(isTotal) ? false : previous.share),
     portion: plain ? [] : [...(said.portion ?? portionAfter(editing))],
     running_over: said.runningOver ?? (times.running === null ? previous.running_over : null),
     running: times.running ?? (plain || isPart || isShaped || groups.grain === null ? null : previous.running),
@@ -203,7 +211,11 @@ function mayBeOfGroups({ filters = [], noun }: Piece, { previous, subject }: Set
   const [measure] = previous?.measures ?? [];
   const isGrouped = previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0;
   const unit = findQuantity(subject, subject.length ?? "")?.unit;
-  const isOfLength = ({ field, op }: Filter) => field === subject.length && op !== "is" && op !== "is_not";
+  const isOfLength = ({ field, op }: Filter) =>
+    field === subject.length &&
+    op !== "is" &&
+    op !== "is_not" &&
+    !previous?.filters.some((each) => each.field === field);
   const isSame = measure !== undefined && measureOf(subject, measure).unit === unit;
   return isGrouped && isSame && noun === undefined && filters.some(isOfLength);
 }
@@ -227,9 +239,9 @@ function isOwn(said: Piece, edit: Edit, { previous }: Setting): boolean {
   const isOrder = (orderBy ?? direction) !== undefined && isPlain;
   const isFigure = isPlain && orderBy === undefined && having === undefined && said.limit === undefined;
   const isBound = wasGrouped && having !== undefined && !isWhole && filters.length === 0;
-  if (edit.narrows && !isWhole) return false;
+  if ((edit.narrows || edit.ofBefore) && !isWhole) return false;
   if (edit.points) return !(isFigure || isBound || isOrder);
-  if (isOrder || (edit.ofBefore && isPlain)) return false;
+  if (isOrder) return false;
   return !isFigure;
 }
 

@@ -281,7 +281,7 @@ const isLong = (period: Piece["period"]): boolean =>
 const unitsSaid = [/\bms|milli/, /\bsec|\bmin|\bhour/, /\bdollar/, /percent|%/] as const;
 const units = ["ms", "seconds", "money", "percent"] as const;
 /** Whether a figure is shown in the unit that is said. */
-function hasUnit({ unit = "", measures = [], moves, versus, share }: Piece, { subject }: Setting): boolean {
+export function hasUnit({ unit = "", measures = [], moves, versus, share }: Piece, { subject }: Setting): boolean {
   const said = units[unitsSaid.findIndex((words) => words.test(unit))];
   const isPart = moves === true || share === true || versus !== undefined;
   return measures.some((name) => measureOf(subject, name).unit === said) || (said === "percent" && isPart);
@@ -316,4 +316,4 @@ function saysHowMuch(
 const isOfAttempts = ({ filters = [] }: Piece): boolean =>
   filters.some(({ field, op }) => field === "attempt" && op !== "is");
 
-const isMean = ({ aggregate: { kind } }: Measure): boolean => kind === "average" || kind === "ratio";
+export const isMean = ({ aggregate: { kind } }: Measure): boolean => kind === "average" || kind === "ratio";

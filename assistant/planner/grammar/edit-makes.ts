@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { binName, findBin, isBin } from "../../catalog/bins.ts";
-import { findDimension, findFlag, measureOf } from "../../catalog/catalog.ts";
-import { factCounted } from "../../catalog/fact-counted.ts";
+import { findDimension, findFlag, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import { countOf, factCounted } from "../../catalog/fact-counted.ts";
 import type { Filter, RunningGrain } from "../../plan.ts";
 import { daysEarlier, yearEarlier } from "../period/earlier.ts";
 import { readPeriod } from "../period/period.ts";
-import { offHours, ofGroups, workHours } from "./bounds.ts";
-import { counting, rateOf, statistic, tellsWhy } from "./figures.ts";
+import { offHours, ofGroups, ofRecords, workHours } from "./bounds.ts";
+import { addsUp, counting, divided, rateOf, statistic, tellsWhy } from "./figures.ts";
 import { opposites } from "./makes.ts";
-import type { Edit, Piece } from "./piece.ts";
+import type { Bound, Edit, Piece, Word } from "./piece.ts";
 import type { Make, Setting } from "./production.ts";
 
 export const edit = (said: Edit, piece: Piece | undefined): Piece | undefined =>
@@ -125,11 +125,17 @@ export function opposed({ previous, subject }: Setting, isMeant: (filter: Filter
   return edit({ goesOn: true }, { ...figure, filters: [{ field: filter.field, op, values }] });
 }
 
+/** "In percent": each group's part; of a single figure its part of all. */
+export const asShare = (setting: Setting): Piece | undefined =>
+  setting.previous !== undefined && setting.previous.dimensions.length + (setting.previous.grain === null ? 0 : 1) > 0
+    ? { share: true, edit: { ofBefore: true } }
+    : shareOf(setting, {});
+
 /** "What share of their calls is that": what was counted, of all of those that it is of. */
 export function shareOf({ previous, subject }: Setting, { word }: Piece): Piece | undefined {
   const [measure = "", other] = previous?.measures ?? [];
   const fact = factCounted(subject, measure);
-  if (previous === undefined || other !== undefined || (fact === undefined && measure !== subject.defaultMeasure))
+  if (previous === undefined || other !== undefined || !addsUp(measureOf(subject, measure || subject.defaultMeasure)))
     return undefined;
   const isGrouped = previous.dimensions.length > 0 || previous.grain !== null;
   if (isGrouped && rateOf(subject, measure) !== undefined) return { edit: { asRate: true } };
@@ -139,7 +145,10 @@ export function shareOf({ previous, subject }: Setting, { word }: Piece): Piece 
   const portion = [...previous.filters.filter((each) => !owners.includes(each)), ...(fact === undefined ? [] : [fact])];
   if (portion.length === 0 || (word?.said !== undefined && owners.length === 0 && !isGrouped)) return undefined;
   const removed = portion.map(({ field }) => field).filter((name) => !owners.some(({ field }) => field === name));
-  return edit({ goesOn: true, removed }, { measures: [subject.defaultMeasure], portion });
+  return edit(
+    { goesOn: true, removed },
+    { measures: [fact === undefined ? measure : subject.defaultMeasure], portion },
+  );
 }
 
 /** "Texas callers", behind figures by caller: what is shown by them is of those. */
@@ -195,17 +204,26 @@ export function rejected({ subject }: Setting): Piece | undefined {
   return flag && { filters: [{ field: flag.name, op: "is", values: [true] }] };
 }
 
-/** "Why did they fail": by the reasons that what was counted has. */
-export function reasons({ previous, subject }: Setting, ...said: readonly Piece[]): Piece | undefined {
+/** "Why did they fail", "why not the others": by the reasons that what is counted then has. */
+export function reasons({ previous, subject }: Setting, said: Piece = {}): Piece | undefined {
   const reason = subject.dimensions.find(({ reasonOf }) => reasonOf !== undefined);
-  const fact = said.flatMap(({ filters = [] }) => filters)[0]?.field;
-  const counted = subject.flags.find(({ name }) => name === fact);
-  const has = ({ measure }: { readonly measure: string }) =>
-    measure === counted?.measure || measure === counted?.unmeasure;
-  const plan = previous && reason && { ...previous, dimensions: [reason.name] };
-  if (plan === undefined || !tellsWhy(plan, subject) || (fact !== undefined && !reason?.reasonOf?.some(has)))
-    return undefined;
-  return edit({ points: true }, { groups: plan.dimensions });
+  const [fact] = said.filters ?? [];
+  const counted = fact && countOf(subject, fact);
+  if (previous === undefined || reason === undefined) return undefined;
+  if (fact !== undefined && !reason.reasonOf?.some(({ measure }) => measure === counted)) return undefined;
+  const isCounted =
+    previous.measures.every((name) => name === counted) ||
+    previous.filters.some((each) => isDeepStrictEqual(each, fact));
+  const own: Piece = fact === undefined || isCounted ? {} : { measures: [subject.defaultMeasure], filters: [fact] };
+  const plan = {
+    ...previous,
+    ...(own.measures && { measures: [...own.measures] }),
+    filters: [...previous.filters, ...(own.filters ?? [])],
+    dimensions: [reason.name],
+  };
+  return tellsWhy(plan, subject)
+    ? edit({ points: true, ...(own.filters && { goesOn: true }) }, { ...own, groups: plan.dimensions })
+    : undefined;
 }
 
 /** "Drop everyone under 20 calls": the others stay. */
@@ -222,4 +240,77 @@ export function boundBefore(setting: Setting, amount: Piece): Piece | undefined 
   const wasPlain = previous !== undefined && !previous.share && previous.portion.length === 0 && other === undefined;
   const { having } = (wasPlain ? ofGroups(setting, { measures: [name] }, amount) : undefined) ?? {};
   return having && { having };
+}
+
+const comparators = /^(more|less)_than$|^at_/;
+
+/** The one bound of each record that the answer before has. */
+export function boundOfEach({ previous, subject }: Setting): Filter | undefined {
+  const [bound, more] = (previous?.filters ?? []).filter(
+    ({ field, op }) => comparators.test(op) && findQuantity(subject, field) !== undefined,
+  );
+  return more === undefined && bound?.or === undefined ? bound : undefined;
+}
+
+/** "And over 20": that bound, of another number; without a unit it is in the one that comes nearest to the number before. */
+export function rebound(setting: Setting, { word }: Piece): Piece | undefined {
+  const before = boundOfEach(setting);
+  const [bound, more] = word?.bounds ?? [];
+  const unit = findQuantity(setting.subject, before?.field ?? "")?.unit;
+  if (before === undefined || bound === undefined || more !== undefined || bound.isTimes) return undefined;
+  const [value] = before.values.map(Number);
+  const steps = bound.unit !== null || unit !== "seconds" ? [1] : [1, 60, 3600];
+  const distance = (step: number) => Math.abs(Math.log((bound.value * step || 1) / (value || 1)));
+  const [step = 1] = steps.toSorted((a, b) => distance(a) - distance(b));
+  const scaled: Bound = { ...bound, value: bound.value * step };
+  return edit(
+    { goesOn: true },
+    ofRecords(setting, { word: { quantity: before.field } }, { word: { bounds: [scaled] } }),
+  );
+}
+
+/** The names that the answer before is limited to, each by itself. */
+export function namedFew({ previous }: Setting, count?: number): Piece | undefined {
+  const [few, other] = (previous?.filters ?? []).filter(({ op, values }) => op === "is" && values.length > 1);
+  if (few === undefined || other !== undefined || (count !== undefined && few.values.length !== count))
+    return undefined;
+  return edit(
+    { divides: true },
+    previous?.dimensions.includes(few.field) ? { edit: { points: true } } : { edit: { more: { groups: [few.field] } } },
+  );
+}
+
+/** What the rows of the answer before are, where it has several. */
+export const ofRows = ({ previous }: Setting): Piece | undefined =>
+  previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0
+    ? { edit: { points: true } }
+    : undefined;
+
+/** "Per call instead": the figure before, divided; a length of each call on average. */
+export function perUnit(setting: Setting, unit: Piece, said: Word | undefined): Piece | undefined {
+  const [figure, other] = setting.previous?.measures ?? [];
+  if (figure === undefined || other !== undefined || (said !== undefined && said.statistic !== "avg")) return undefined;
+  const found = divided(setting, { measures: [figure] }, unit);
+  if (found !== undefined) return edit({ ofBefore: true }, found);
+  const isTotalTime = isTimeBefore(setting) && addsUp(measureOf(setting.subject, figure));
+  const isOfRecords = unit.measures?.[0] === setting.subject.defaultMeasure;
+  return isTotalTime && isOfRecords ? ofBefore(setting, { word: { statistic: "avg" } }) : undefined;
+}
+
+/** "By rate": that of what was counted. */
+export function rateBefore({ previous, subject }: Setting): Piece | undefined {
+  const [name] = (previous?.measures ?? []).flatMap((each) => rateOf(subject, each) ?? []);
+  return name === undefined ? undefined : { measures: [name] };
+}
+
+/** Whether the figure before is a time. */
+export const isTimeBefore = ({ previous, subject }: Setting): boolean =>
+  previous !== undefined &&
+  previous.measures.length === 1 &&
+  /^(seconds|ms)$/.test(measureOf(subject, previous.measures[0] ?? "").unit);
+
+/** "Flip it": the other end first. */
+export function reversed({ previous }: Setting): Piece | undefined {
+  if (previous === undefined || (previous.order === null && previous.dimensions.length === 0)) return undefined;
+  return { direction: previous.order?.direction === "asc" ? "desc" : "asc" };
 }

@@ -171,7 +171,7 @@ export interface Edit {
   /** "Overall": of all groups, or of all time? */
   readonly asks?: { readonly sentence: string; readonly options: readonly string[] };
   /** "Just the total", "drop all filters", "no minimum", "as numbers". */
-  readonly drops?: readonly ("groups" | "filters" | "bounds" | "shares")[];
+  readonly drops?: readonly ("groups" | "filters" | "bounds" | "shares" | "limit")[];
 }
 
 /** The period that another one is held against: one that is named, the one before, or the same one a year before. */

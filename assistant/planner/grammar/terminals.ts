@@ -50,7 +50,8 @@ const withoutLastComma = (items: readonly Item[]): readonly Item[] =>
   items.at(-1)?.said === "," ? items.slice(0, -1) : items;
 
 /** "Show me those", "just the total": they say something of the answer before. */
-const pointing = /^(?:those|these|them|they|it|its|theirs?|he|she|him|his|her|ones?|totals?|breakdowns?|split|break)$/i;
+const pointing =
+  /^(?:those|these|them|they|it|its|theirs?|he|she|him|his|her|ones?|rows?|anyone|anybody|totals?|breakdowns?|split|break)$/i;
 
 /** A word of the list that means nothing of these records; "a day" is one each. */
 function isFunctionWord(said: Said, index: number): boolean {
@@ -79,7 +80,9 @@ export function wordTerminal({ said }: Item): string {
 
 /** "Broken down by", of an answer that stays as it is. */
 const divides = (meaning: Meaning, said: string): boolean =>
-  meaning.kind === "role" && meaning.role === "by" && /split|br[eo]ak|broken|slice|segment|separate/.test(said);
+  meaning.kind === "role" &&
+  meaning.role === "by" &&
+  /split|br[eo]ak|broken|slice|segment|separate|divid|roll/.test(said);
 
 const pointers: readonly (readonly [kind: string, words: RegExp])[] = [
   ["TOTAL", /^total/],

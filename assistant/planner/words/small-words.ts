@@ -8,7 +8,7 @@ export const phrases = (list: string): readonly string[] =>
 const shapeWords = {
   by: phrases(
     "by, per, each, every, across, according to, depending on, (for/by/in/within) each, for every, (group/grouped) by, " +
-      "(split/broken down/break down/broken out/segmented/separated/sliced/breakdown) by, breakdown per, (break/split/group/slice) (it/that/them) (down/up/out)? by",
+      "(split/broken down/break down/broken out/segmented/separated/sliced/breakdown) by, breakdown per, (break/split/group/slice/divide/roll) (it/that/them) (down/up/out)? by",
   ),
   which: phrases("which, which of our, what, who, which of the, which of my, whose"),
   all: phrases("all, all of the, our, all our, all of our, any, every one of, the various"),
@@ -92,7 +92,7 @@ const shapeWords = {
   versus: phrases(
     "vs, versus, compared to, compared with, against, compare, comparing, in comparison to, " +
       "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, " +
-      "compare with, stack up against, comparison, than, as against, as opposed to, in contrast to",
+      "compare with, stack up against, (up/down) (on/from/over), comparison, than, as against, as opposed to, in contrast to",
   ),
   in_unit: phrases("(in)? (ms/millisecond), in (second/minute/hour/dollar/percent)"),
   side_by_side: phrases(
@@ -139,7 +139,7 @@ const conditionWords = {
     "not, exclude, excluding, except, without, other than, no, didnt, did not, wasnt, were not, " +
       "was not, dont, do not, does not, never, except for, outside of, outside, non, werent, arent, " +
       "are not, is not, isnt, doesnt, wont, cant, cannot, but not, leaving out, ignoring, apart from, besides, excludes, omit, net of, " +
-      "omitting, leave out, leave aside, ignore, skip, skipping, disregard, minus, not counting, not including, leaving aside, disregarding, aside from, keeping out, " +
+      "omitting, leave out, leave aside, leave off, take off, ignore, skip, skipping, disregard, minus, not counting, not including, leaving aside, disregarding, aside from, keeping out, " +
       " couldnt, have not, havent, has not, hasnt, had not, failed to",
   ),
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
@@ -201,7 +201,9 @@ const conditionWords = {
     "(in/for/over/during/within) (that/that same/the same) (month/week/day/quarter/year/period/time/stretch/timeframe)",
   ),
   also: phrases("also, add, also include, include, and also, as well, too, in addition"),
-  remove: phrases("remove, drop the, drop, clear, reset, undo, forget, take out, take away, get rid of, ditch"),
+  remove: phrases(
+    "remove, drop the, drop, clear, reset, undo, forget, take out, take away, get rid of, ditch, hide, lose the, collapse the, scrap, strip out",
+  ),
   rejects: phrases(
     "reject, refuse, pass on, rejects us, reject us, rejected us, refused us, declined us, turned us down, refuses us, refuse us, passes on us, turn down, turns down, " +
       "turns us down, declines us, decline us, declines our, rejects our, refuses our, decline to bid, refuse to bid",
@@ -224,7 +226,7 @@ const words =
   "should that these those this there who which they them please pls plz hi hey hello ok okay so thanks im ill id if - / in up " +
   "inbound outbound incoming outgoing kinda sorta gotta wanna gonna lol lmao haha hehe btw imo tbh fyi nah oh ooh ah hm hmm um uh hiya heya sorry sry ya youre exist exists " +
   "provide provides nevertheless basically literally honestly roughly approximately usually typically generally normally tend tends " +
-  "down back still each one far someone somebody anyone anybody people kindly exactly actually altogether respectively apiece thank thx ty cheers em already into we'd we've i'd i've they'd they've you've";
+  "down back still each one far someone somebody anyone anybody people kindly exactly actually altogether respectively apiece thank thx ty cheers em meant already into we'd we've i'd i've they'd they've you've";
 /** Words that any answer fits. */
 const nouns =
   "total figure number result report stat record entry data series statistic setup row line column " +

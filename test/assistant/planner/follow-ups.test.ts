@@ -251,6 +251,95 @@ const patched: readonly (readonly [...string[], string])[] = [
     "list those from Texas",
     "inbound_rtb_requests: list | filled is false | state is TX | yesterday | 100",
   ],
+  // Whatever a question may say of groups, of the rows that are shown.
+  [
+    "roi by publisher last month",
+    "just the ones with negative profit",
+    "calls: roi+profit by publisher | profit less_than 0 | last month",
+  ],
+  [
+    "calls by publisher last month",
+    "the ones that brought in over $500",
+    "calls: calls+revenue by publisher | revenue more_than 500 | last month",
+  ],
+  [byCampaign, "remove rows under 20 calls", "calls: revenue+calls by campaign | calls at_least 20 | last month"],
+  [
+    byCampaign,
+    "drop the ones with less than 10 calls",
+    "calls: revenue+calls by campaign | calls at_least 10 | last month",
+  ],
+  [
+    byCampaign,
+    "which of them fell",
+    "calls: revenue by campaign | last month | against the period before | revenue asc | those alone",
+  ],
+  [
+    "epc by buyer in October vs September",
+    "show only the buyers where it went down",
+    "calls: epc by buyer | October 2026 | against September 2026 | epc asc | those alone",
+  ],
+  // Another number of the bound before, in its unit.
+  ["calls over 10 minutes last week", "over 20?", "calls: calls | duration more_than 1200 | last week"],
+  ["calls over 30 seconds last week", "and over 60?", "calls: calls | duration more_than 60 | last week"],
+  ["calls with revenue above $50 by buyer", "what about above $75?", "calls: calls by buyer | revenue more_than 75"],
+  // The figure before, in another way, wherever a figure may stand.
+  [byCampaign, "per call instead", "calls: rpc by campaign | last month"],
+  ["talk time by target", "on average per call instead", "calls: acl by target"],
+  [
+    "slowest webhook by p95 response time",
+    "and by average?",
+    "outgoing_webhook_requests: p95_response_time+avg_response_time by webhook | avg_response_time desc 1",
+  ],
+  [
+    "failed calls by publisher",
+    "sort by rate instead",
+    "calls: failed_calls+failure_rate by publisher | failure_rate desc",
+  ],
+  [
+    "revenue of Acme Media last month",
+    "what share of all revenue is that?",
+    "calls: revenue | of those publisher is Acme Media | last month",
+  ],
+  [
+    "what percent of calls last month came from Acme Media",
+    "and of the revenue?",
+    "calls: revenue | of those publisher is Acme Media | last month",
+  ],
+  [
+    "median talk time by state last month",
+    "for calls that converted",
+    "calls: median_connect_duration by state | converted is true | last month",
+  ],
+  // The ends of a ranking.
+  [
+    "median call length by campaign",
+    "what's the longest one?",
+    "calls: median_duration by campaign | median_duration desc 1",
+  ],
+  [
+    "which target has the longest average wait time",
+    "and the shortest?",
+    "calls: avg_wait_time by target | avg_wait_time asc 1",
+  ],
+  ["top 5 publishers by calls last month", "flip it", "calls: calls by publisher | last month | calls asc 5"],
+  // The reasons of the others.
+  [
+    "filled pings by publisher last week",
+    "why not the others",
+    "inbound_rtb_requests: pings by reason | filled is false | last week",
+  ],
+  [
+    "failed deliveries last 7 days",
+    "show me the last 10",
+    "outgoing_webhook_requests: list | failed is true | last 7 days | 10",
+  ],
+  // A question of its own that says no time is asked of that before.
+  [byCampaign, "now show me calls and revenue for every publisher", "calls: calls+revenue by publisher | last month"],
+  [
+    "repeat callers last week",
+    "which campaigns did they call",
+    "calls: calls by campaign | repeat is true | last week",
+  ],
   // A question that says all that it needs is one of its own.
   [byCampaign, "top 5 publishers by profit this quarter", "calls: profit by publisher | this quarter | profit desc 5"],
   [
@@ -263,6 +352,19 @@ const patched: readonly (readonly [...string[], string])[] = [
 describe("a follow-up", () => {
   it.each(patched.map((turns) => [turns.slice(0, -1), turns.at(-1) ?? ""] as const))("patches: %j", (turns, line) => {
     expect(toLine(planChain(...turns))).toBe(line);
+  });
+  it("says what it keeps of the answer before where it could be asked by itself", () => {
+    expect(planChain(...texan, "show me calls by publisher")).toMatchObject({
+      notes: ["I kept last month and state is TX from the answer before."],
+    });
+  });
+  it("does not turn to other records that it does not name", () => {
+    expect(planChain(byCampaign, "and who made the least")).toMatchObject({ kind: "refused" });
+  });
+  it("shows shares", () => {
+    expect(planChain(byCampaign, "in percent")).toMatchObject({ plan: { share: true } });
+    expect(planChain("calls by campaign", "as a share", "conversion rate")).toMatchObject({ plan: { share: false } });
+    expect(planChain("calls last month", "per day on average")).toMatchObject({ plan: { average_per: "day" } });
   });
   it("shows plain numbers again", () => {
     expect(planChain(byCampaign, "as a share")).toMatchObject({ plan: { share: true } });
@@ -301,7 +403,6 @@ describe("a follow-up", () => {
     // Of the duplicates, or of all calls?
     ["duplicate calls last month", "and how many converted", /goes on from/],
     ["calls from Texas to Acme last month", "and everyone else?", /rest|else/],
-    [byCampaign, "which of them fell", /“which of”|Over which time/],
     [byCampaign, "and the next 5", /“next 5”/],
     ["calls by day", "by month as well", /one unit of time at a time/],
     ["calls by campaign", "in that period", /goes on from/],

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { countOf } from "../../../catalog/fact-counted.ts";
 import { weekdayBefore } from "../../period/earlier.ts";
-import { ofGroups } from "../bounds.ts";
+import { amount as amountOf } from "../bounds.ts";
 import {
   asLong,
+  asShare,
   beside,
   boundBefore,
+  boundOfEach,
   comparedWith,
   edit,
   factsOf,
@@ -12,29 +15,36 @@ import {
   hasFact,
   inverse,
   isThere,
+  isTimeBefore,
   movedBack,
+  namedFew,
   numberOf,
   ofBefore,
   ofNoun,
+  ofRows,
   ofShown,
   opposed,
   overall,
   partOf,
+  perUnit,
   placed,
   rankedBy,
+  rateBefore,
   reasons,
+  rebound,
   rejected,
   removing,
   replacing,
+  reversed,
   says,
   shareOf,
   stepped,
   turnedTo,
 } from "../edit-makes.ts";
-import { counting } from "../figures.ts";
-import { endOf, highest, negated } from "../makes.ts";
+import { averagePer, counting } from "../figures.ts";
+import { endOf, highest, negated, orderedBy, speedEnd } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
-import { type Production, production as p, type Setting } from "../production.ts";
+import { mostListed, type Production, production as p, type Setting } from "../production.ts";
 import { against, movedTo } from "../times.ts";
 
 /**
@@ -44,19 +54,42 @@ import { against, movedTo } from "../times.ts";
 export const edits: readonly Production[] = [
   p("edit", "phrase"),
   // "Same for profit": the ranking, too, is of that.
-  p("edit", "SAME|MAKE|'use'", (_, { word }) => ({
+  p("edit", "SAME|MAKE|'use' 'ranking'|'list'|'table'|'chart'|'figures'?", (_, { word }) => ({
     edit: { goesOn: true, ...(/same/.test(word?.said ?? "") && { instead: true as const }) },
   })),
-  p("edit", "ONLY|NOW", says({ narrows: true })),
+  // "Same ranking but on revenue", "the same with profit".
+  p(
+    "edit",
+    "SAME 'ranking'|'list'|'table'|'chart'|'figures'? BUT? OF|WITH figure-list|NOUN",
+    (setting, _same, figure) => edit({ goesOn: true, instead: true }, counting(setting, figure)),
+  ),
+  p("edit", "ONLY|NOW|SCOPE", says({ narrows: true })),
   p("edit", "^ 'no' ','", says({ points: true })),
-  p("edit", "^ 'nope'|'nah'|'sorry'|'actually'|'wait'|'great'|'perfect'|'nice'|'cool'|'well'|'hm'|'hmm'", goesOn),
+  p(
+    "edit",
+    "^ 'nope'|'nah'|'sorry'|'actually'|'wait'|'great'|'perfect'|'nice'|'cool'|'well'|'hm'|'hmm'|'oops'|'ooh'|'aw'|'ah'",
+    goesOn,
+  ),
   p("edit", "^ AND|BUT", says({ points: true })),
   p("edit", "^ 'and_over' period", (_, period) => edit({ points: true }, period)),
-  p("edit", "OF? THOSE|'then'", (_, { word }) => ({
+  p("edit", "~ALL !all-of-them ALL? OF? THOSE|'then'", (_, { word }) => ({
     edit: { points: true, ...(/^(those|these|them)$/.test(word?.said ?? "") && { ofShown: true as const }) },
   })),
-  p("edit", "WHAT_ABOUT", goesOn),
-  p("edit", "WHAT_ABOUT figure", (_, _what, figure) => edit({ goesOn: true }, figure)),
+  // "All of them": not the first few alone, nor those within a bound.
+  p("edit", "all-of-them"),
+  p("all-of-them", "^ shown? ALL OF? THOSE $", ({ previous }) => {
+    const drops = previous?.limit != null ? "limit" : (previous?.having.length ?? 0) > 0 ? "bounds" : undefined;
+    return { edit: { points: true, ...(drops && { drops: [drops] }) } };
+  }),
+  p("edit", "^ ONLY COUNT $", ({ previous }, _only, count) =>
+    previous === undefined || previous.columns.length > 0
+      ? undefined
+      : { ...numberOf(count), ...(previous.order === null && { direction: "desc" as const }) },
+  ),
+  p("edit", "WHAT_ABOUT figure?", (_, _what, figure) => edit({ goesOn: true }, figure)),
+  // "Calls from Lantern as a percentage of all", "and of the revenue"; "for calls that converted" is of those.
+  p("edit", "OF figure|NOUN &$", (setting, figure) => edit({ goesOn: true }, counting(setting, figure))),
+  p("edit", "^ OF ALL? NOUN !$", says({ narrows: true })),
   p("edit", "INSTEAD", says({ goesOn: true, instead: true })),
   p("edit", "shown THOSE?", () => ({})),
   p("edit", "'what' names 'do'? $", ({ subject }, names) =>
@@ -72,16 +105,7 @@ export const edits: readonly Production[] = [
 
   // Beside what is there: "also profit", "by publisher too", "and Florida as well".
   p("edit", "ALSO shown? beside ALSO?", (_, _also, _shown, more) => beside(more)),
-  p("edit", "ALSO STATISTIC AND STATISTIC", (setting, _also, one, other) => {
-    const both = [ofBefore(setting, one), ofBefore(setting, other)];
-    const more = both.flatMap((piece) => piece?.measures ?? []);
-    return more.length === both.length ? beside({ measures: more }) : undefined;
-  }),
   p("edit", "beside ALSO", (_, more) => beside(more)),
-  p("edit", "STATISTIC ALSO", (setting, statistic) => {
-    const found = ofBefore(setting, statistic);
-    return found && beside(found);
-  }),
   // "And their revenue".
   p("edit", "AND|WITH THOSE beside-figures", (_, those, more) =>
     /^(their|its|his|her)$/.test(those.word?.said ?? "") ? edit({ ofShown: true }, beside(more)) : undefined,
@@ -93,20 +117,15 @@ export const edits: readonly Production[] = [
   p("edit", "VERSUS OF? names", comparedWith),
   // "Put the profit next to it".
   p("edit", "AND? 'put'|WITH? beside AND THOSE $", (_, more) => beside(more)),
-  // "And how much of that was payout".
-  p("edit", "AND? 'how' 'much' OF THOSE? figure", (_, _those, figure) => edit({ goesOn: true }, figure)),
   // "Is that more than last month".
-  p("edit", "THOSE? MORE_THAN|LESS_THAN|VERSUS OF? period", (setting, ...parts) =>
+  p("edit", "'how'? 'much'|'many'? THOSE? MORE_THAN|LESS_THAN|VERSUS OF? period", (setting, ...parts) =>
     against(setting, {}, parts.at(-1) ?? {}),
   ),
 
   // Of a series each group, of groups a series: "split that by campaign".
   p("edit", "divided"),
   p("divided", "DIVIDE group-names", (_, _by, groups) => edit({ divides: true }, groups)),
-  p("divided", "split THOSE? 'up'|'out'? BY group-names", (_, _split, _those, groups) =>
-    edit({ divides: true }, groups),
-  ),
-  p("divided", "split names 'up'|'out'? BY group-names", (_, _split, names, groups) =>
+  p("divided", "split THOSE|names? 'up'|'out'? BY group-names", (_, _split, names, groups) =>
     edit({ divides: true }, unify(names, groups)),
   ),
   p("split", "'split'|'break'|'slice'|'segment'"),
@@ -121,47 +140,49 @@ export const edits: readonly Production[] = [
     isThere(setting, factsOf(list)) ? undefined : edit({ takesOut: true }, negated(setting, not, list)),
   ),
   p("edit", "REMOVE|NOT VALUE 'key'|'keys'", (setting, not, name) => negated(setting, not, name)),
-  p("edit", "REMOVE|NOT THOSE excluded-list", (setting, not, _those, list) => negated(setting, not, list)),
-  p("edit", "SCOPE", says({ narrows: true })),
-  p("edit", "NOT NOUN OF|WITH names", (setting, not, _noun, list) => negated(setting, not, list)),
+  p("edit", "REMOVE|NOT THOSE|NOUN OF|WITH? excluded-list", (setting, not, _noun, list) => negated(setting, not, list)),
   p("edit", "REMOVE|NOT ALL? 'filter'|'filters'|'condition'|'conditions'", says({ drops: ["filters"] })),
   p("edit", "REMOVE|NOT 'minimum'|'maximum'|'threshold'|'cutoff'|'limit'", says({ drops: ["bounds"] })),
   p("edit", "TOTAL !figure !NOUN", says({ drops: ["groups"] })),
-  p("edit", "TOTAL figure|NOUN", (setting, _total, figure) => counting(setting, figure)),
   p("edit", "^ AND|ONLY|NOW? 'overall' $", says({ asks: overall })),
   p("edit", "REMOVE|NOT TOTAL|BREAKDOWN", says({ drops: ["groups"] })),
   p("edit", "PLAIN", says({ drops: ["shares"] })),
 
   // One for another: "by campaign instead of buyer", "profit not payout", "swap calls for revenue".
-  p("edit", "MEASURE|NOUN INSTEAD_OF MEASURE|NOUN", (setting, one, _of, other) => replacing(setting, one, other)),
-  p("edit", "OF? replaced INSTEAD_OF|NOT OF? replaced", (setting, one, _of, other) => replacing(setting, one, other)),
-  p("replaced", "FLAG|FLAGGED|name|period"),
-  p("edit", "BY|DIVIDE? group-name INSTEAD_OF|NOT BY? group-name", (setting, ...parts) =>
-    replacing(setting, parts.at(-3), parts.at(-1)),
+  p("edit", "OF|BY|DIVIDE? swapped INSTEAD_OF|NOT OF|BY? swapped", (setting, lead, one, _not, other) =>
+    replacing(setting, { ...counting(setting, one), ...(lead.word?.said === "by" && rankedBy(one)) }, other),
   ),
-  p("edit", "'by' figure INSTEAD_OF|NOT figure", (setting, one, _of, other) =>
-    replacing(setting, { ...one, ...rankedBy(one) }, other),
-  ),
-  p("edit", "SWAP swapped OF|WITH|AND|BY swapped", (setting, _swap, other, one) =>
+  p("edit", "SWAP|'change'|'switch' swapped OF|WITH|AND|BY|'to' swapped", (setting, _swap, other, one) =>
     replacing(setting, counting(setting, one), other),
   ),
-  p("swapped", "MEASURE|NOUN|DIM|GRAIN|KIND|name"),
-  p("edit", "STATISTIC INSTEAD_OF|NOT STATISTIC", (setting, said) => ofBefore(setting, said)),
+  p("swapped", "MEASURE|NOUN|group-name|FLAG|FLAGGED|name|period"),
+  p("edit", "figure-before INSTEAD_OF|NOT STATISTIC", (_, figure) => figure),
 
-  // Figures of the answer before, in another way: "the median", "as a rate", "as a share".
-  p("edit", "STATISTIC", ofBefore),
-  p("edit", "AS_RATE", says({ asRate: true })),
-  p("edit", "'as' EACH? GRAIN", (_, grain) => edit({ narrows: true }, grain)),
-  p("edit", "'as' figure-list|series|CHART", (_, figures) => edit({ narrows: true }, figures)),
-  p("edit", "SHARE OF? ALL? TOTAL?", () => ({ share: true, edit: { ofBefore: true } })),
-  // "What share of their calls is that", "as a percentage of all calls".
-  p("edit", "WHICH? SHARE OF? ALL? THOSE? NOUN $", (setting, ...parts) => shareOf(setting, parts.at(-2) ?? {})),
-  p("edit", "SHARE OF? ALL? THOSE? which-ones", (setting, ...parts) => partOf(setting, parts.at(-1) ?? {})),
-  p("edit", "WHICH? SHARE OF? ALL? THOSE OF names", ({ previous }, ...parts) =>
-    previous === undefined || previous.dimensions.length > 0 || previous.measures.length !== 1
-      ? undefined
-      : edit({ ofBefore: true }, { measures: [...previous.measures], portion: parts.at(-1)?.filters ?? [] }),
+  // The figure of the answer before in another way, wherever one may stand: "the median", "by average", "per call".
+  p("figure", "figure-before"),
+  p("figure-before", "OF? STATISTIC !figure !QUANTITY !NOUN !GRAIN !OF !unit", (setting, said) =>
+    ofBefore(setting, said),
   ),
+  p("figure-before", "OF? STATISTIC? unit OF? STATISTIC?", (setting, one, unit, other) =>
+    perUnit(setting, unit, one.word ?? other.word),
+  ),
+  p("series", "OF? STATISTIC? EACH GRAIN OF? STATISTIC?", (setting, one, grain, other) => {
+    const [figure = "", more] = setting.previous?.measures ?? [];
+    const said = one.word === undefined ? other : one;
+    return more === undefined && said.word ? averagePer(setting, said, { measures: [figure] }, grain) : undefined;
+  }),
+  p("edit", "AS_RATE", says({ asRate: true })),
+  // "Sort by rate instead".
+  p("rank", "'by'|SORT AS_RATE|'rate'", (setting) => orderedBy(setting, rateBefore(setting))),
+  p("edit", "'as' EACH? GRAIN|figure-list|series|CHART", (_, ...parts) => edit({ narrows: true }, parts.at(-1))),
+  p("edit", "WHICH? SHARE OF? ALL? TOTAL? THOSE? &$|&AND|&BY|&EACH|&','", (setting) => asShare(setting)),
+  // "What share of all revenue is that", "of their calls".
+  p("edit", "WHICH? SHARE OF? ALL? THOSE? figure|NOUN THOSE? $", (setting, share, those, of) => {
+    if (of.noun) return shareOf(setting, those);
+    const isOfAll = /\ball\b|\btotal\b/.test(share.word?.said ?? "");
+    return isOfAll && isDeepStrictEqual(of.measures, setting.previous?.measures) ? asShare(setting) : undefined;
+  }),
+  p("edit", "SHARE OF? ALL? THOSE? which-ones", (setting, ...parts) => partOf(setting, parts.at(-1) ?? {})),
   // "How does that compare with the 30 days before".
   p("edit", "'how' THOSE? &VERSUS when", (_, ...parts) => parts.at(-1)),
   p("edit", "WHAT_ABOUT FLAG|FLAGGED", (setting, _what, fact) => turnedTo(setting, fact)),
@@ -182,37 +203,51 @@ export const edits: readonly Production[] = [
   ),
 
   // Order and limit: "the five best", "make it 5", "biggest one only", "lowest first".
-  p("edit", "only? COUNT WITH end figure", (setting, _only, count, end, figure) =>
-    both(numberOf(count), highest(setting, end, figure)),
+  p("edit", "^ AND? MEASURE? end THOSE? $", (_, _verb, end, { word }) =>
+    word?.said === "one" ? { ...end, limit: 1 } : end,
   ),
-  p("edit", "^ AND WHICH|WHO? 'one'? MEASURE? TOP|BOTTOM 'one'? $", (setting, ...parts) =>
-    endOf(setting, parts.at(-1) ?? {}),
+  // The end of figures that are times.
+  p("end", "LONGEST|SHORTEST", (setting, end) => (isTimeBefore(setting) ? speedEnd(end) : undefined)),
+  p(
+    "edit",
+    "'flip'|'reverse'|'invert'|'other' THOSE? 'order'|'sorting'|'ranking'|'way'? 'around'|'round'? OF? THOSE?",
+    reversed,
   ),
   // "Who is second", "and the third best", "the next 5".
   p("edit", "WHICH|WHO? nth THOSE? $", (setting, ...parts) => placed(setting, parts.at(-2) ?? {})),
   p("nth", "PLACE|RUNNER_UP end?", (_, place, end) => ({ ...end, skip: (place.word?.number ?? 2) - 1 })),
+  p("nth", "REST", ({ previous }) =>
+    previous?.limit == null || previous.order === null
+      ? undefined
+      : { limit: mostListed, skip: previous.limit + (previous.order.skip ?? 0) },
+  ),
   p("nth", "'next' COUNT", ({ previous }, { word }) =>
     previous?.limit == null || previous.order === null
       ? undefined
       : { ...numberOf({ word: word ?? {} }), skip: previous.limit + (previous.order.skip ?? 0) },
   ),
   p("edit", "end COUNT? 'enough'", (_, end, count) => ({ ...end, ...numberOf(count) })),
-  p("edit", "WHICH OF? THOSE? VERB? end", (_, ...parts) => ({ ...parts.at(-1), limit: 1 })),
+  p("edit", "WHICH|WHO OF? THOSE? VERB|MEASURE? end THOSE?", (_, ...parts) => ({ ...parts.at(-2), limit: 1 })),
   p("edit", "WHICH THOSE? OF? THOSE? end figure", (setting, ...parts) => {
     const [end = {}, figure = {}] = parts.slice(-2);
     return both({ limit: 1, edit: { points: true } }, highest(setting, end, figure));
   }),
-  // "Which of them are up", "and those that fell", "which made less than in September".
-  p("edit", "WHICH|WHO|THOSE|WITH OF? THOSE? VERB? CHANGE", (_, ...parts) => movers(parts.at(-1))),
-  p("edit", "WHICH|WHO|THOSE|WITH OF? THOSE? VERB? moved period", (setting, ...parts) => {
+  // "Which of them are up", "and those that fell", "only the buyers where it went down", "which made less than in September".
+  p("edit", "rows VERB? CHANGE", (setting, ...parts) => moversSince(setting, parts.at(-1))),
+  p("edit", "rows VERB? moved period", (setting, ...parts) => {
     const [moved, other] = parts.slice(-2);
     return both(movers(moved), against(setting, {}, other ?? {}));
   }),
   p("moved", "CHANGE|MORE_THAN|LESS_THAN|BETTER VERSUS|'on'|'from'|'since'|'in'?", (_, moved) => moved),
-  p("edit", "BUT group|when"),
-  p("edit", "'how' THOSE? OF names", (_, ...parts) => edit({ goesOn: true }, parts.at(-1))),
-  p("edit", "'what' OF THOSE? which-ones", (_, _those, which) => edit({ points: true }, which)),
-  p("edit", "WHICH DIM|GRAIN|KIND VERB? end", (_, ...parts) => ({
+  // What the answer before shows: "which of them", "the ones that", "states with", "where it".
+  p("rows", "only? shown-rows WITH|WHICH? THOSE?", (_, _only, rows) => rows),
+  p("shown-rows", "WHICH|WHO|ALL|WITH? OF? THOSE|'anything'|'everything'|'any' OF? THOSE?", ofRows),
+  p("shown-rows", "WHICH|WHO|WITH", ofRows),
+  p("shown-rows", "WHICH|ALL|EACH|'any'? DIM|GRAIN|KIND", (setting, ...parts) =>
+    isThere(setting, removing(parts.at(-1) ?? {})) ? ofRows(setting) : undefined,
+  ),
+  p("head", "rows"),
+  p("edit", "OF? WHICH DIM|GRAIN|KIND THOSE|VERB? end", (_, ...parts) => ({
     ...parts.at(-1),
     groups: parts[0]?.groups ?? [],
     limit: 1,
@@ -222,8 +257,21 @@ export const edits: readonly Production[] = [
     endOf(setting, parts.at(-1) ?? {}),
   ),
 
+  // "Which of the two had the better ROI", "split the two": of the names that the answer before is limited to.
+  p("edit", "WHICH|split|EACH OF? named-few VERB|MEASURE? BETTER|end figure", (setting, ...parts) => {
+    const [few = {}, , end = {}, figure] = parts.slice(-4);
+    return both({ ...few, limit: 1 }, highest(setting, betterEnd(end), figure));
+  }),
+  p("edit", "WHICH|split|SIDE_BY_SIDE|EACH? OF? named-few SIDE_BY_SIDE?", (_, ...parts) => parts.at(-2)),
+  p("edit", "SIDE_BY_SIDE $", (setting) => namedFew(setting)),
+  p("named-few", "'both'|COUNT THOSE?", (setting, { word }) => namedFew(setting, word?.number ?? 2)),
+
   // The records behind: "list them", "how many of those converted", "which states are they from".
   p("edit", "LIST|shown ALL? THOSE? NOUN? OF? $", says({ those: "listed" })),
+  p("edit", "shown LIST COUNT THOSE? $", (_, _shown, _list, count) => ({
+    ...numberOf(count),
+    edit: { those: "listed" },
+  })),
   p(
     "edit",
     "COUNT? LIST COUNT? THOSE? OF|WITH? names|FLAG|FLAGGED THOSE?",
@@ -233,10 +281,6 @@ export const edits: readonly Production[] = [
       filters,
       edit: { those: "listed" },
     }),
-  ),
-  p("edit", "'what' THOSE? FLAG|FLAGGED OF $", (setting, _those, fact) => reasons(setting, fact)),
-  p("edit", "OF? WHICH DIM|GRAIN|KIND THOSE? BOTTOM|TOP $", (setting, group, _those, end) =>
-    unify(endOf(setting, end), { groups: group.groups ?? [], limit: 1 }),
   ),
   p("edit", "WHICH OF? THOSE? DIM|GRAIN|KIND", (setting, _those, group) =>
     isThere(setting, removing(group)) ? { edit: { points: true } } : undefined,
@@ -248,35 +292,36 @@ export const edits: readonly Production[] = [
   p("edit", "!'what' WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),
   p("which-ones", "WITH? FLAG|FLAGGED", (_, ...parts) => ({ filters: parts.at(-1)?.filters ?? [] })),
   p("which-ones", "REJECTS", rejected),
-  p("which-ones", "OF|WITH|'by'? names|exclusion"),
-  p("edit", "only? names DIM|KIND", (setting, _only, names, kind) => ofShown(setting, names, kind)),
-  p("edit", "OF? names MEASURE? only? DIM|KIND", (setting, names, figure, _only, kind) =>
+  p("which-ones", "OF|WITH|'by'? names|exclusion|of-length|hours|DAYS|PARTS"),
+  p("edit", "only? OF? names MEASURE? only? DIM|KIND", (setting, _one, names, figure, _only, kind) =>
     figure.measures === undefined
       ? ofShown(setting, names, kind)
       : both(ofNoun(setting, names, figure), ofShown(setting, names, kind)),
   ),
   p("edit", "only? DIM|KIND OF names only?", (setting, _only, kind, names) => ofShown(setting, names, kind)),
   p("edit", "only? names MEASURE only?", (setting, _only, names, figure) => ofNoun(setting, names, figure)),
-  p("edit", "'why' THOSE? FLAG|FLAGGED|REJECTS? ','?", reasons),
+  p("edit", "'why' NOT? THOSE? NOT? why-of? ','?", (setting, one, _those, other, fact) => {
+    const not = one.word ? one : other;
+    return reasons(setting, not.word && fact.edit === undefined ? negated(setting, not, fact) : fact);
+  }),
+  p("why-of", "FLAG|FLAGGED|REJECTS|opposite"),
 
   // Bounds of the figures before: "only those over $500", "publishers with more than 50", "drop those under 20 calls".
   p("edit", "bound-before", (_, bound) => edit({ ofBefore: true }, bound)),
-  p("bound-before", "WHICH? OF? THOSE OF|WITH? amount", (setting, _those, amount) => boundBefore(setting, amount)),
-  // "Where it is below 80 %".
-  p("bound-before", "WITH THOSE? amount", (setting, _those, amount) => boundBefore(setting, amount)),
-  p("bound-before", "WHICH OF? THOSE? OF|WITH? figure OF? amount", (setting, ...parts) =>
-    ofGroups(setting, parts.at(-2) ?? {}, parts.at(-1) ?? {}),
-  ),
-  p("bound-before", "DIM|GRAIN|KIND OF|WITH? amount", (setting, dim, amount) =>
-    isThere(setting, removing(dim)) ? boundBefore(setting, amount) : undefined,
-  ),
-  p("bound-before", "amount", (setting, amount) =>
-    amount.word?.bounds?.every(({ unit }) => unit === null) ? boundBefore(setting, amount) : undefined,
-  ),
-  p("bound-before", "THOSE OF|WITH? amount OF? figure|NOUN", (setting, _those, amount, figure) =>
-    ofGroups(setting, figure, amount),
-  ),
   p("edit", "REMOVE|NOT EACH? bound-before", (_, _not, bound) => inverse(bound)),
+  p("bound-before", "of-groups"),
+  p("bound-before", "rows OF|WITH? amount", (setting, _rows, amount) => boundBefore(setting, amount)),
+  p("bound-before", "only? amount only?", (setting, one, amount, other) =>
+    (boundOfEach(setting) && !one.edit && !other.edit) ||
+    amount.word?.bounds?.some(({ unit }) => isTime.test(unit ?? ""))
+      ? undefined
+      : boundBefore(setting, amount),
+  ),
+  // "Calls over 10 minutes", "and over 20".
+  p("edit", "WHAT_ABOUT|AND? OF? amount", (setting, ...parts) => rebound(setting, parts.at(-1) ?? {})),
+  p("edit", "^ OR_MORE NUMBER", (setting, { word }, number) =>
+    /^and (over|above|beyond)/.test(word?.said ?? "") ? rebound(setting, amountOf("more_than", number)) : undefined,
+  ),
 
   // "The same for everyone else", "and outside of it", "those that did not", "the shorter ones", "on the other days".
   p("edit", "SAME|WHAT_ABOUT? OF? opposite $", (_, ...parts) => parts.at(-1)),
@@ -310,8 +355,24 @@ function countedOf(setting: Setting, which: Piece): Piece | undefined {
   return name === undefined ? howMany(setting, which) : edit({ goesOn: true }, { measures: [name] });
 }
 
+/** "The better", of two. */
+const betterEnd = ({ word, ...end }: Piece): Piece =>
+  end.direction === undefined
+    ? {
+        direction: /^(worse|lower|fewer|less|weaker)/.test(word?.said ?? "") ? "asc" : "desc",
+        ...(/^(better|worse)/.test(word?.said ?? "") && { quality: true as const }),
+      }
+    : end;
+
+/** "Over 20 seconds": a group's average, or each record's length? */
+const isTime = /^(seconds|ms)$/;
+
 /** "Which of them fell": those that moved that way alone. */
 function movers(said: Piece = {}): Piece | undefined {
   const { movedTo: moved } = movedTo(said);
   return moved === "up" || moved === "down" ? { edit: { points: true, moved } } : undefined;
 }
+
+/** From the period before, where the answer before holds nothing against it. */
+const moversSince = ({ previous }: Setting, said: Piece | undefined): Piece | undefined =>
+  previous?.compare == null ? both(movers(said), { versus: { kind: "before", isUnit: true } }) : movers(said);

@@ -63,13 +63,15 @@ export const figuresPage: readonly Production[] = [
   ),
   p("figure", "STATISTIC OF? ALL? QUANTITY|MEASURE", statistic),
   p("figure", "QUANTITY|MEASURE STATISTIC", statisticBehind),
+  p("figure", "QUANTITY OF STATISTIC", (setting, of, said) => statistic(setting, said, of)),
   p("figure", "RATIO ALL? MEASURE|NOUN 'to'|AND|VERSUS|OF ALL? MEASURE|NOUN", (setting, _, one, other) =>
     ratio(setting, one, other),
   ),
   p("figure", "MEASURE|NOUN 'to' MEASURE|NOUN RATIO", (setting, one, other) => ratio(setting, one, other)),
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
-  p("figures", "OF? ALL? NOUN"),
+  p("figures", "ALL? NOUN"),
+  p("figures", "OF ALL? NOUN", ({ previous }, noun) => (previous === undefined ? noun : undefined)),
   p("figures", "sides-of-fact"),
   p("phrase", "sides-of-fact &figure"),
   p("sides-of-fact", "OF|WITH? fact such-records? other-side", (setting, one, _noun, other) =>
@@ -286,7 +288,12 @@ function sidesOfStatistic(setting: Setting, said: Piece, one: Piece, again: Piec
   return both(contrasting(setting, one, other), statistic(setting, said, { word: { quantity } }));
 }
 
-const countedAll = (_: Setting): Piece => ({ noun: true, isTally: true });
+const countedAll = ({ previous }: Setting): Piece => ({
+  noun: true,
+  isTally: true,
+  // "How many were there", behind a list.
+  ...(previous !== undefined && previous.columns.length > 0 && { edit: { those: "counted" } as const }),
+});
 
 const beside = (figure: Piece | undefined): Piece | undefined => figure && { ...figure, besides: true };
 

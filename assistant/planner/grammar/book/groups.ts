@@ -1,7 +1,7 @@
 import { findDimension, measureOf } from "../../../catalog/catalog.ts";
 import { isGrain } from "../../../plan.ts";
 import { averagePer, counting, divided, totalPer } from "../figures.ts";
-import { asked, factGroup, isCost, negated, ofKind, reasons, sideBySide } from "../makes.ts";
+import { asked, factGroup, isCost, kindsOfDay, negated, ofKind, reasons, sideBySide } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -89,6 +89,7 @@ export const groupsPage: readonly Production[] = [
   p("group-names", "group-name AND|BY|'x' BY? !ALL group-names"),
   p("group-names", "'both' group-name AND BY? group-name", (_, one, other) => unify(one, other)),
   p("group-name", "ALL? DIM|GRAIN|KIND"),
+  p("group-name", "DAYS|WEEKDAYS VERSUS|AND|OR DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
   p("group", "OF? BY FLAG", factGroup),
   // "By whether the call converted".
   p("group", "BY 'whether' ALL? NOUN? FLAG|FLAGGED", (setting, ...parts) => factGroup(setting, parts.at(-1) ?? {})),
