@@ -2,7 +2,7 @@ import type { Aggregate, Dimension, Measure, Quantity, Subject } from "./field.t
 
 /** Statistics of any quantity, with their wordings. Percentiles are `p1` to `p99`. */
 export const statisticWords = {
-  avg: ["average", "mean", "typical"],
+  avg: ["average", "mean", "typical", "averaged"],
   median: ["median"],
   min: ["minimum"],
   max: ["maximum"],

@@ -2,8 +2,9 @@ import { type Item, itemAt } from "./link/item.ts";
 import { isKnownWord, type Lexicon, type Meaning } from "./link/lexicon.ts";
 import { link } from "./link/link.ts";
 import type { Known, Linking, Names } from "./link/name-index.ts";
+import { isEnglish } from "./words/english.ts";
 import { createWordIndex, distance, type Near } from "./words/nearby.ts";
-import { everydayWords, functionWords, stopWords } from "./words/small-words.ts";
+import { functionWords, stopWords } from "./words/small-words.ts";
 import { stem, toWords, type Word } from "./words/tokenize.ts";
 
 export interface Understood {
@@ -23,12 +24,14 @@ export function understand(words: readonly Word[], linking: Linking): Understood
   const corrections: string[] = [];
   const corrected = words.flatMap((word, index): Word | readonly Word[] => {
     if (itemAt(first, index)?.kind !== "unknown") return word;
-    const parts = splitInTwo(word, linking);
+    // "Everyone" is "every one".
+    const isRight = isEnglish(word.text) && !word.text.startsWith("every");
+    const parts = isRight ? undefined : splitInTwo(word, linking);
     if (parts !== undefined) {
       corrections.push(`I read "${word.original}" as "${parts.map(({ text }) => text).join(" ")}".`);
       return parts;
     }
-    const [only, other] = nearestInName(words, index, linking) ?? nearest(word, linking);
+    const [only, other] = isRight ? [] : (nearestInName(words, index, linking) ?? nearest(word, linking));
     if (only === undefined || other !== undefined || only === word.stem) return word;
     // "Acme" is a name that we do not know, no "came"; "Wich" at the beginning is no name.
     const isName = /^\p{Lu}/u.test(word.original) && (index > 0 || slipOf(word.stem, only) > 2);
@@ -49,7 +52,7 @@ export function understand(words: readonly Word[], linking: Linking): Understood
 function nearestInName(words: readonly Word[], index: number, { names }: Known): readonly string[] | undefined {
   const said = words[index]?.stem ?? "";
   const most = said.length >= 8 ? 2 : 1;
-  if (said.length < 4 || /\d/.test(said) || wholeWords.has(said)) return undefined;
+  if (said.length < 4 || /\d/.test(said) || isEnglish(said)) return undefined;
   const beside = [words[index - 1], words[index + 1]].filter((word) => word !== undefined && !stopWords.has(word.text));
   const near = beside.flatMap((word) =>
     (names.namesWith.get(word?.stem ?? "") ?? []).flatMap((name) =>
@@ -74,17 +77,9 @@ function splitInTwo({ original, text }: Word, { lexicon }: Known): readonly [Wor
   return [word(original.slice(0, at).toLowerCase()), word(original.slice(at).toLowerCase())];
 }
 
-/** Whole words that we do not know: one letter more or less would make another word of them, not right a typo. */
-const wholeWords = new Set(
-  (
-    "night early late mid half start begin beginning close closing business positive second third fourth few several " +
-    "worth lose losing loses long short expensive cheap negative responded respond needed waited more enough next city town county lines line made"
-  ).split(" "),
-);
-
 /** The known words that are nearest: one of five letters or more may be off by one, of eight by two. */
 function nearest({ stem: said }: Word, { lexicon, names }: Known): readonly string[] {
-  if (said.length < 3 || /\d/.test(said) || wholeWords.has(said) || everydayWords.has(said)) return [];
+  if (said.length < 3 || /\d/.test(said)) return [];
   const bare = withoutVowels(said, lexicon, names);
   if (bare.length > 0) return bare;
   const most = said.length >= 8 ? 2 : 1;

@@ -39,21 +39,25 @@ export const orderedBy = (setting: Setting, figures: Piece | undefined): Piece |
   return by === undefined ? undefined : { ...counted, orderBy: by };
 };
 
-const worst = /^(?:from )?(worst|poorest|weakest|worst performing)\b/;
-const best = /^(best|top performing|best performing)\b/;
-const low = /^(?:from )?(bottom|low|least|fewest|small|quietest|cheapest|ascending|in ascending|asc)/;
+const quality = /\b(?:best|worst|poorest|weakest|strongest|performing)\b/;
+const low = /\b(?:bottom|low|least|fewest|small|slim|thin|tini|quiet|cheap|asc|increasing|worst|poor|weak)/;
+const high = /\b(?:top|high|most|larg|big|great|best|desc|decreasing)/;
 
 /** "Top", "worst", "busiest", "lowest first". */
 export function endOf({ subject }: Setting, { word }: Piece): Piece {
   const said = word?.said ?? "";
-  const direction = low.test(said) || worst.test(said) ? "asc" : "desc";
+  // "Lowest to highest": the end that is said first.
+  const isLow = low.test(said) && !high.test(said.slice(0, said.search(low)));
   const isBusy =
     /^(busiest|peak|most (active|common|frequent|often|of the time)|mostly|mainly|usually|main|primary|highest volume|commonest|quietest|least busy)/.test(
       said,
     );
-  if (/^rank/.test(said)) return {};
-  const quality = best.test(said) || worst.test(said) || /(best|worst) (first|to)/.test(said);
-  return { direction, ...(quality && { quality: true }), ...(isBusy && { orderBy: subject.defaultMeasure }) };
+  if (/^rank(ing of)?$/.test(said)) return {};
+  return {
+    direction: isLow ? "asc" : "desc",
+    ...(quality.test(said) && { quality: true }),
+    ...(isBusy && { orderBy: subject.defaultMeasure }),
+  };
 }
 
 /** "Without a buyer", "unknown state", "with a promo code". */

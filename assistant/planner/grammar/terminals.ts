@@ -56,6 +56,7 @@ const pointing =
 /** A word of the list that means nothing of these records; "a day" is one each. */
 function isFunctionWord(said: Said, index: number): boolean {
   const [item, next] = said.items.slice(index);
+  if (isFiller(said, index)) return true;
   // What a longer phrase has taken with it.
   if (item?.kind === "stop" && (item.said.includes(" ") || particles.test(item.said))) return true;
   if (item === undefined || !isInert(item.said)) return false;
@@ -65,8 +66,14 @@ function isFunctionWord(said: Said, index: number): boolean {
   return item.kind === "stop";
 }
 
+const isFiller = (said: Said, index: number): boolean => {
+  const meant = senses(said, index);
+  return meant.length > 0 && meant.every((each) => each.kind === "role" && each.role === "filler");
+};
+
+/** "There's", "I'm" and "we've" are as empty as their first half. */
 const isInert = (said: string): boolean => {
-  const word = said.toLowerCase();
+  const word = said.toLowerCase().replace(/['’](?:s|m|d|ve|re|all)$/, "");
   return functionWords.has(word) || functionWords.has(shortForms.get(word) ?? "");
 };
 

@@ -51,9 +51,9 @@ export function eachUnitOf(_: Setting, ...parts: readonly Piece[]): Piece | unde
 }
 
 const falls =
-  /^(decreas|declin|drop|fell|fall|dip|lose|lost|worsen|(go|went|gone|going|trending|is|are|was|were|been) down|down|slip|shr[ai]nk)/;
+  /^(decreas|declin|drop|fell|fall|dip|lose|lost|worsen|(go|went|gone|going|trending|is|are|was|were|been) down|down|slip|shr[ai]nk|plung|plummet|tank|slump|tumbl|slid|crash|dwindl|sank|nosedive|deteriorat)/;
 const rises =
-  /^(increas|gr[eo]w(?!th)|r[io]se|rising|jump|(go|went|gone|going|trending|is|are|was|were|been) up|up|more|higher|slower|longer)/;
+  /^(increas|gr[eo]w(?!th)|r[io]se|rising|jump|(go|went|gone|going|trending|is|are|was|were|been) up|up|more|higher|slower|longer|climb|soar|surg|spik|shot up|expand|ramped)/;
 
 /** "Dropped", "up", "fewer": where a figure went; undefined of "up or down" and of a change as such. */
 export function movedTo({ word }: Piece): Piece {
@@ -72,7 +72,8 @@ export function movedTo({ word }: Piece): Piece {
 /** "Grew the most", "the biggest drop": ranked by how far the figure moved from the period before. */
 export function changedMost(_: Setting, change: Piece, end: Piece): Piece {
   const isFall = falls.test(change.word?.said ?? "");
-  const isMost = end.direction !== "asc";
+  // "Fell the worst" is fell the most.
+  const isMost = end.direction !== "asc" || (isFall && end.quality === true);
   return { changes: true, direction: isFall === isMost ? "asc" : "desc", isHighest: true };
 }
 

@@ -4,26 +4,34 @@ import { phrasesOf } from "../../catalog/wording.ts";
 export const phrases = (list: string): readonly string[] =>
   list.split(", ").flatMap((wording) => (wording === "comma" ? "," : phrasesOf(wording)));
 
+const downwards =
+  "highest to lowest/the highest to the lowest/high to low/hi to lo/best to worst/largest to smallest/biggest to smallest/most to least/most to fewest/big to small/top to bottom/most expensive to cheapest";
+const upwards =
+  "lowest to highest/the lowest to the highest/low to high/lo to hi/worst to best/smallest to largest/smallest to biggest/least to most/fewest to most/small to big/bottom to top/cheapest to most expensive/cheapest to priciest";
+
 /** What asks for a grouping, a ranking, a list, a share, a series or a comparison. */
 const shapeWords = {
   by: phrases(
-    "by, per, each, every, across, according to, depending on, (for/by/in/within) each, for every, (group/grouped) by, " +
-      "(split/broken down/break down/broken out/segmented/separated/sliced/breakdown) by, breakdown per, (break/split/group/slice/divide/roll) (it/that/them) (down/up/out)? by",
+    "by, per, each, every, across, according to, depending on, (for/by/in/within/per) each, (for/by) every, (by/per/for) individual, as per, " +
+      "(split/splitting/broken/broken down/break down/breaking down/broken out/divide/divided/subdivided/separated/segment/segmented/slice/sliced/cut/diced/partitioned/disaggregated/grouped/group/grouping/bucketed/categorized/categorised/classified/stratified/aggregated/rolled up/sorted into/distributed/spread/breakdown) (up/out)? (by/per/across/over/among/amongst/into/between), " +
+      "(break/split/group/slice/divide/roll) (it/that/them) (down/up/out)? by, with (a)? (breakdown/split) by, breakdown per, (with)? (a/one) (row/line/column/bar/entry/number/figure) (per/for each/for every), on the basis of, (listed/arranged/ordered) by",
   ),
   which: phrases("which, which of our, what, who, which of the, which of my, whose"),
-  all: phrases("all, all of the, our, all our, all of our, any, every one of, the various"),
+  all: phrases("all, all of the, our, all our, all of our, any, (every/each) one of, the various, anywhere"),
   top: phrases(
-    "top, best, highest, most, largest, biggest, greatest, best performing, top performing, leading, " +
-      "top ranking, rank, ranking of",
+    "top, best, highest, most, largest, biggest, greatest, strongest, foremost, leading, (best/top/highest/strongest/most) (performing/ranking/ranked/earning), " +
+      "rank, ranking of, (by far/far and away/easily/hands down/clearly) the (most/best/highest/largest/biggest), (the)? (absolute/very) (most/best/highest), " +
+      "the (best/highest) (total/number) of, number one, no 1, (the)? (furthest/farthest/steepest/sharpest/deepest/hardest), (the)? most (sharply/steeply/strongly/dramatically/significantly/heavily/severely), by the most",
   ),
   busiest: phrases(
     "busiest, peak, most active, highest volume, most common, most frequent, commonest, quietest, least busy, " +
       "main, primary, most often, most frequently, most commonly",
   ),
   runner_up: phrases("(the)? runner up, (the)? runner - up, (the)? (runners up/runners - up)"),
-  mostly: phrases("mostly, most of the time, mainly, usually"),
+  mostly: phrases("mostly, most of the time, mainly, primarily, usually"),
   bottom: phrases(
-    "bottom, worst, lowest, least, fewest, smallest, worst performing, poorest, weakest, quietest, least busy",
+    "bottom, worst, lowest, least, fewest, smallest, poorest, weakest, slimmest, thinnest, tiniest, (worst/lowest/least/poorest/weakest/bottom) (performing/ranking/ranked/earning), " +
+      "(by far/easily/clearly) the (least/worst/lowest/fewest), quietest, least busy",
   ),
   list: phrases(
     "list, last, latest, most recent, newest, list of, list the, list all, list out, list me, " +
@@ -37,16 +45,19 @@ const shapeWords = {
       "on one call, in one call",
   ),
   sort: phrases(
-    "(sorted/ordered/ranked/sort) (by/on), order by, rank by, in order of, (sort (it/them/that)/rank them) by",
+    "(sorted/ordered/ranked/sort/arranged/arrange/order/rank/listed) (by/on), in order of, (sort/order/rank) (it/them/that/these/those) by",
   ),
   descending: phrases(
-    "descending, in descending order, " +
-      "(highest/most/most common/most frequent/most expensive/priciest/largest/biggest/best) (one)? (first/on top/at the top), " +
-      "(from)? (highest to lowest/high to low/best to worst/largest to smallest/biggest to smallest/most to least/big to small/most expensive to cheapest), desc",
+    "(sorted/sort/ordered/order/ranked/rank)? (in)? (descending/decreasing/desc) (order)?, " +
+      "(with/starting with/beginning with)? (the)? (highest/most/most common/most frequent/most expensive/priciest/largest/biggest/best/greatest/busiest/heaviest) (one)? (first/1st/on top/at the top/at top), " +
+      "(starting/beginning) (with/from) the (highest/most/largest/biggest/best/greatest/top), from the (top/largest/biggest/highest), " +
+      `(sorted/ordered/ranked/sort/rank/order)? (it/them)? (from)? (${downwards}), (as)? (a)? ranking, in ranked order, largest down, top down`,
   ),
   ascending: phrases(
-    "ascending, in ascending order, (lowest/cheapest/smallest/least/fewest/worst) (one)? (first/on top/at the top), (from)? (lowest to highest/low to high/worst to best/smallest to largest/smallest to biggest/least to most/small to big/cheapest to most expensive/cheapest to priciest), " +
-      "asc",
+    "(sorted/sort/ordered/order/ranked/rank)? (in)? (ascending/increasing/asc) (order)?, " +
+      "(with/starting with/beginning with)? (the)? (lowest/cheapest/smallest/least/fewest/worst/weakest/poorest) (one)? (first/1st/on top/at the top/at top), " +
+      "(starting/beginning) (with/from) the (lowest/cheapest/smallest/least/fewest/worst), bottom up, " +
+      `(sorted/ordered/ranked/sort/rank/order)? (it/them)? (from)? (${upwards})`,
   ),
   how_many: phrases(
     "how many, number of, count of, count, total number of, how many of, the number of, " +
@@ -61,7 +72,7 @@ const shapeWords = {
   ),
   ratio: phrases("ratio, ratio of, ratio between, divided by"),
   spread: phrases(
-    "distribution, distribution of, distributed, spread of, histogram, histogram of, frequency distribution, " +
+    "distribution, distribution of, (evenly)? (distributed/spread), spread of, histogram, histogram of, frequency distribution, " +
       "frequency distribution of",
   ),
   steps: phrases(
@@ -79,7 +90,9 @@ const shapeWords = {
       "(rise/rose/risen) or (fall/fell/fallen), (improve/improved) or (worsen/worsened), (up/down) or (up/down), (higher/lower) or (higher/lower), " +
       "(more/fewer/less) or (more/fewer/less), (get/got/gotten)? better or worse, worse or better, changed, grow, grew, grown, growing, increased, " +
       "decreased, delta, drop, dropped, dropping, decline, declined, declining, lost, lose, move, moved, improve, improved, improving, worsen, worsened, " +
-      "worsening, rise, rose, risen, rising, fell, fall, fallen, falling, dip, dipped, slipping, slipped, shrinking, shrank, jumped",
+      "worsening, rise, rose, risen, rising, fell, fall, fallen, falling, dip, dipped, slipping, slipped, shrink, shrinking, shrank, jump, jumped, " +
+      "climb, climbed, climbing, soar, soared, surge, surged, spiked, shot up, expanded, ramped up, " +
+      "plunge, plunged, plummet, plummeted, tanked, slump, slumped, tumble, tumbled, slid, crashed, dwindled, sank, nosedived, deteriorate, deteriorated",
   ),
   over_over: phrases(
     "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +
@@ -91,7 +104,7 @@ const shapeWords = {
   ),
   versus: phrases(
     "vs, versus, compared to, compared with, against, compare, comparing, in comparison to, " +
-      "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, " +
+      "in comparison with, comparison of, relative to, compares to, compares with, v, compare to, whereas, " +
       "compare with, stack up against, (up/down) (on/from/over), comparison, than, as against, as opposed to, in contrast to",
   ),
   in_unit: phrases("(in)? (ms/millisecond), in (second/minute/hour/dollar/percent)"),
@@ -120,7 +133,7 @@ const shapeWords = {
 /** What goes on from the answer before. */
 const goingOn = {
   only: phrases(
-    "only, just, (restrict/limit/narrow/filter) (that/this/it/them) to, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
+    "only, just, solely, exclusively, specifically, strictly, purely, (restrict/limit/narrow/filter) (that/this/it/them) to, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
       "narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
   ),
   what_about: phrases("what about, how about"),
@@ -136,11 +149,11 @@ const goingOn = {
 /** What narrows, joins, or goes on from the answer before. */
 const conditionWords = {
   not: phrases(
-    "not, exclude, excluding, except, without, other than, no, didnt, did not, wasnt, were not, " +
-      "was not, dont, do not, does not, never, except for, outside of, outside, non, werent, arent, " +
-      "are not, is not, isnt, doesnt, wont, cant, cannot, but not, leaving out, ignoring, apart from, besides, excludes, omit, net of, " +
-      "omitting, leave out, leave aside, leave off, take off, ignore, skip, skipping, disregard, minus, not counting, not including, leaving aside, disregarding, aside from, keeping out, " +
-      " couldnt, have not, havent, has not, hasnt, had not, failed to",
+    "not, exclude, excluded, excluding, except, without, other than, no, never, " +
+      "(do/does/did/is/are/was/were/have/has/had/could/would/should/ca/wo/ai/need)nt, " +
+      "(do/does/did/is/are/was/were/have/has/had/could/would/should/can) not, cannot, (fail/fails/failed/failing) to, except for, outside of, outside, non, " +
+      "but not, (leave/leaving) (out/aside), (leave/take) off, ignore, ignoring, apart from, aside from, besides, excludes, omit, omitting, net of, " +
+      "skip, skipping, disregard, disregarding, minus, not (counting/including), keeping out",
   ),
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
   scope: phrases(
@@ -177,7 +190,12 @@ const conditionWords = {
   but: phrases("but, although, though, yet"),
   and: phrases("and, comma, plus, then, and then, as well as, along with, together with, next to, alongside"),
   of: phrases(
-    "of, from, for, on, in, (fell/fall/falls/falling) on, among, to, via, through, at, with respect to, amongst, within, during, under the, because of, due to, owing to, about, behind, in terms of",
+    "of, from, for, on, in, (fell/fall/falls/falling) on, among, to, via, through, at, amongst, within, during, under the, because of, due to, owing to, about, behind, " +
+      "(with/in) (respect/regard/regards/reference/relation) to, as (regards/to/for), regarding, concerning, in (terms/respect) of, in connection with, when it comes to, throughout, spanning, covering, " +
+      "(in/over) the course of, (over/for/across)? the (duration/entirety/length) of, (belonging/pertaining/relating/related/attributable/attributed/credited/linked/tied/specific) to, associated with, " +
+      "(on behalf/courtesy/on the part) of, thanks to, (obtained/acquired/sourced/gotten/received/flowing) from, " +
+      "(sell/sold/route/routed/forward/forwarded/transfer/transferred/hand/handed/direct/directed/dispatch/dispatched/assign/assigned/bridge/bridged/distribute/distributed/allocate/allocated/pass/passed) (over/on/along)? to, " +
+      "(forwarded/transferred/routed/passed/passed on/passed along/handed over/purchased/accepted/fielded/sourced/referred) by",
   ),
   with: phrases(
     "with, where, having, that have, that had, whose, who had, which had, who have, which have, " +
@@ -212,6 +230,12 @@ const conditionWords = {
     "as number, in number, as absolute number, in absolute number, absolute number, as plain number, as count, as amount, " +
       "as dollar, in absolute term",
   ),
+  /** Turns of phrase that change no plan. */
+  filler: phrases(
+    "i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all in all, " +
+      "in (general/aggregate/sum/practice/reality/fact/all), in the end, at large, at all, per se, as such, give or take, (sort/kind) of, of course, for real, our way, " +
+      "(are/is)? (in/on) (the/our) (system/platform/database/records/books/file), on (record/file), (end/ended/ending/wind/wound/come/came) up with",
+  ),
 } as const;
 
 /** How each role is said. */
@@ -220,62 +244,82 @@ export const roleWords = { ...shapeWords, ...conditionWords };
 /** What small words do in a question. */
 export type Role = keyof typeof roleWords;
 
-/** Articles, pronouns, auxiliaries and courtesies. */
+/** Articles, pronouns, auxiliaries, courtesies, and adverbs of how sure or how exact it is. */
 const words =
   "a an the our my your we i us me you it its is are was were be been being do does did have has had having can could may would " +
-  "should that these those this there who which they them please pls plz hi hey hello ok okay so thanks im ill id if - / in up " +
-  "inbound outbound incoming outgoing kinda sorta gotta wanna gonna lol lmao haha hehe btw imo tbh fyi nah oh ooh ah hm hmm um uh hiya heya sorry sry ya youre exist exists " +
-  "provide provides nevertheless basically literally honestly roughly approximately usually typically generally normally tend tends " +
-  "down back still each one far someone somebody anyone anybody people kindly exactly actually altogether respectively apiece thank thx ty cheers em meant already into we'd we've i'd i've they'd they've you've";
+  "should that these those this there who which they them such please pls plz hi hey hello ok okay so thanks im ive ill id lets weve youve theyve itd youd theyd if - / in up " +
+  "inbound outbound incoming outgoing kinda sorta gotta wanna gonna lol lmao haha hehe btw imo tbh fyi nah oh ooh ah hm hmm um uh hiya heya sorry sry ya yall youre " +
+  "basically literally honestly roughly approximately approx usually typically generally normally ordinarily commonly kindly exactly precisely actually truly really " +
+  "very quite even probably perhaps maybe possibly presumably supposedly apparently reportedly evidently obviously clearly certainly definitely surely indeed frankly simply merely essentially " +
+  "practically virtually officially eventually ultimately effectively finally lastly firstly secondly nevertheless moreover furthermore meanwhile likewise similarly therefore thus hence " +
+  "down back still each one far someone somebody anyone anybody people myself ourselves themselves itself altogether respectively apiece thank thx ty cheers em meant already into actual respective";
 /** Words that any answer fits. */
 const nouns =
   "total figure number result report stat record entry data series statistic setup row line column " +
-  "amount matrix crosstab";
+  "amount matrix crosstab metric info information dataset spreadsheet kpi fact";
 /** Verbs of mere being, having, coming, going, doing and asking: what is counted was there, came or was made. */
 const verbs =
-  "account want need like know let happen occur receive generate produce look differ vary return last plot chart graph draw " +
-  "contribute reach arrive land belong work hit use submit buy";
+  "account want need like know let happen occur exist receive generate produce provide look differ vary return last plot chart graph tend " +
+  "contribute reach arrive land belong work hit use submit buy supply";
 /** Such verbs that may as well be the name of something, or begin one: "Quote Desk", a tag "end". */
 const verbsOrNames =
   "hear concern tell notify burn rack post book accrue end involve serve express experience encounter stay remain yield quote " +
-  "interest lay appear";
+  "interest lay appear draw drive fire log process enter clock track originate attract feed refer push pump spawn rake amass boast enjoy pour roll initiate ship " +
+  "furnish realize realise represent constitute comprise purchase absorb consume";
+/** What is done with figures: asked for, and in figures "as plotted". Whoever is "checking" them makes a remark. */
+const requestsOrNames =
+  "fetch retrieve render dump query examine inspect explore assess evaluate analyze analyse grab check verify confirm identify determine compile extract gather print " +
+  "compute calculate summarize summarise visualize visualise tabulate itemize itemise organize organise arrange display present total tally measure aggregate illustrate";
+const nounsOrNames =
+  "picture summary snapshot roundup synopsis digest analysis analytics tabulation lowdown scoop grid situation intel performance rundown output outline overview insight " +
+  "specific particular readout";
 const irregular =
-  "get got getting come came coming take took taken make made making run ran go went gone done send " +
-  "sent sending ring rang break split entries varies varied goes saw seen sees seeing given gave gives gimme shown keep kept " +
-  "hitting hold held found notified pulled placed called calling phoned recorded registered put laid bought showed very really";
+  "get got getting gotten come came coming take took taken make made making run ran go went gone done send " +
+  "sent sending ring rang rung break split entries varies varied goes saw seen sees seeing given gave gives gimme shown keep kept " +
+  "hitting hold holds held found notified pulled pulls pulling placed called calling phoned recorded registered put laid bought showed " +
+  "drew drawn drove driven fed threw throw throws thrown stood stand stands dealt deal deals handled levels sums quantities";
 
-const nounForms = nouns.split(" ").flatMap((noun) => [noun, `${noun}s`]);
+const wordsOf = (list: string) => list.split(" ");
+const nounForms = (list: string) => wordsOf(list).flatMap((noun) => [noun, `${noun}s`]);
+const doubled = /^(?:occur|log|refer|submit|plot|ship|get|run)$/;
+/** "Supply", "supplies", "supplied", "supplying". */
 const verbForms = (list: string) =>
-  list.split(" ").flatMap((verb) => {
-    const stem = verb.replace(/e$/, "");
-    return [verb, `${verb}s`, `${stem}ed`, `${stem}ing`];
+  wordsOf(list).flatMap((verb) => {
+    const stem = doubled.test(verb) ? `${verb}${verb.at(-1)}` : verb.replace(/e$/, "");
+    const base = verb.replace(/(?<=[^aeiou])y$/, "ie");
+    return [verb, `${base}s`, `${base}es`, base === verb ? `${stem}ed` : `${base}d`, `${stem}ing`];
   });
 const always = [
   ...`${words} ${irregular}`.split(" "),
-  ...nounForms,
+  ...nounForms(nouns),
   ...verbForms(`${verbs} take make run come send get`),
 ];
 
 /**
  * The words that change no plan, a closed list. All other words have to be explained by a production.
  */
-export const functionWords: ReadonlySet<string> = new Set([...always, ...verbForms(verbsOrNames)]);
+export const functionWords: ReadonlySet<string> = new Set([
+  ...always,
+  ...verbForms(verbsOrNames),
+  ...verbForms(requestsOrNames).filter((form) => !form.endsWith("ing")),
+  ...nounForms(nounsOrNames),
+]);
 
 /** Words that are no slip of another one and no name: nearly the same, and others that say little by themselves. */
 export const stopWords: ReadonlySet<string> = new Set([
   ...always,
   ...(
     "of for on at to from ours show give see find display what whats how much and or with their out about " +
-    "during within through than then table breakdown overall combined overview summary summarize going place " +
-    "occurred by bought buy grouped performance perform performed performing performs handled handle brought " +
-    "bring brings , many lot any some s per fire fired fires based calculate compute sort sorted order " +
-    "ordered whom time times drive drove driven drives driving deliver delivering attributed related " +
-    "associated pull present list wondering wonder quick quickly just simply currently both together along " +
-    "individual respective particular specific as you're via across basis wise according respect kind kinds " +
-    "here now right think help mean means curious analysis analyze analyse insight insights view visualize " +
-    "visualise render ones sure holds located originating originated originate dialing dialed dial rings side " +
+    "during within through than then table breakdown overall combined overview summary going place " +
+    "by grouped performance perform performed performing performs brought " +
+    "bring brings bringing , many lot any some s per based sort sorted order " +
+    "ordered whom time times deliver delivering attributed related " +
+    "associated pull present list wondering wonder quick quickly just both together along " +
+    "individual particular specific as via across basis wise according respect kind kinds " +
+    "here now right think help mean means curious analysis insight insights view " +
+    "render currently ones sure located originating originated originate dialing dialed dial rings side " +
     "next beside alongside try set sets perspective compared doing throughout when where caused due answer " +
-    "process respond reply filter filters condition conditions often cause touched pair pairs combo combos " +
+    "respond reply filter filters condition conditions often cause touched pair pairs combo combos " +
     "combination combinations damage pivot stuff carried carrying carry touch touches whole anyway he she him " +
     "his her earned something anything thing things routed forwarded transferred"
   ).split(" "),

@@ -149,7 +149,7 @@ const withPlainSigns = (question: string): string =>
 export interface Word {
   /** As typed. */
   readonly original: string;
-  /** Lower case, without apostrophes. */
+  /** Lower case, without apostrophes and what is short behind one: "we" of "we've". */
   readonly text: string;
   /** Singular. */
   readonly stem: string;
@@ -164,7 +164,7 @@ export function toWords(question: string): readonly Word[] {
   return [...withPlainSigns(question).matchAll(pattern)].map(([original, inner]) => {
     const plain = (inner ?? original)
       .toLowerCase()
-      .replace(/['’]s$/u, "")
+      .replace(/['’](?:s|m|d|ve|re|all)$/u, "")
       .replace(/['’]/gu, "");
     const text = inner === undefined ? (toPhone(plain) ?? shortForms.get(plain) ?? plain) : plain;
     return { original: inner ?? original, text, stem: stem(text), quoted: inner !== undefined };

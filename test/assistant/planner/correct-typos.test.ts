@@ -129,3 +129,13 @@ describe("a slip of the hand", () => {
     expect(outcome.kind).not.toBe("plan");
   });
 });
+
+describe("a word that is spelled right", () => {
+  it.each(["cold", "weakened", "forecasted", "brown", "collected", "exit"])("is no typo of another: %s", (word) => {
+    const outcome = planQuestion(
+      { text: `${word} calls by state last month` },
+      { lexicon, names: createNames([], lexicon), now, zone },
+    );
+    expect(outcome).not.toMatchObject({ kind: "plan" });
+  });
+});

@@ -3,6 +3,27 @@ import { plan, toLine } from "./plan-line.ts";
 
 /** What analysts say of rankings, movements, hours, limits and lists, each in several ways. */
 const said: readonly [string, string][] = [
+  ...[
+    "fetch me calls split among the campaigns for last week",
+    "give me an overview of calls per individual campaign last week",
+    "there's a grid of calls I'd like, one row per campaign, last week",
+    "perhaps tabulate the calls last week, listed by campaign",
+    "calls we've received last week, cut by campaign",
+  ].map((question): [string, string] => [question, "calls: calls by campaign | last week"]),
+  ...["starting with the fewest", "ranked fewest to most", "sorted ascending", "in increasing order"].map(
+    (order): [string, string] => [
+      `calls by state last week, ${order}`,
+      "calls: calls by state | last week | calls asc",
+    ],
+  ),
+  ...["most to fewest", "sorted descending", "biggest 1st", "from top to bottom"].map((order): [string, string] => [
+    `calls by state last week, ${order}`,
+    "calls: calls by state | last week | calls desc",
+  ]),
+  ...["plunged the furthest", "slumped the most", "fell the worst"].map((fell): [string, string] => [
+    `which state's calls ${fell} in october vs september`,
+    "calls: calls by state | October 2026 | against September 2026 | calls asc 1",
+  ]),
   [
     "second best publisher by revenue last month",
     "calls: revenue by publisher | last month | revenue desc 1 | behind 1",

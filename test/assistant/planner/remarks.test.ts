@@ -31,7 +31,7 @@ const remarks: readonly [question: string, line: string, aside: string][] = [
   [
     "payout by publisher last month, it's for the vendor review",
     "payout by publisher | last month",
-    "it's for the vendor review",
+    "for the vendor review",
   ],
   [
     "payout by publisher last month to send to our accountant",
