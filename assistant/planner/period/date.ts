@@ -1,5 +1,19 @@
-import { dateOf, type Local, monthOf, weekdayNames, yearOf } from "../../calendar.ts";
+import {
+  addUnits,
+  dateOf,
+  dayMs,
+  isoDate,
+  type Local,
+  monthOf,
+  partHours,
+  startOf,
+  weekdayNames,
+  weekdayOf,
+  yearOf,
+} from "../../calendar.ts";
 import { parseDayOfMonth } from "../words/tokenize.ts";
+import { holiday } from "./holidays.ts";
+import { firstOf, last, one, phrase, type Rule, type Span } from "./phrase.ts";
 
 const monthNames = "January February March April May June July August September October November December".split(" ");
 
@@ -75,4 +89,84 @@ export function findDay({ year, month, day }: Omit<FoundDate, "words">, now: Loc
   if (year !== undefined) return of(year);
   const thisYear = of(yearOf(now));
   return thisYear !== undefined && thisYear > now ? of(yearOf(now) - 1) : thisYear;
+}
+
+export const date: Rule = (words, now) => {
+  const found = parseDate(words);
+  const from = found && findDay(found, now);
+  return found && from !== undefined ? { words: found.words, span: one("day", from, isoDate(from)) } : undefined;
+};
+
+/** "Monday": the most recent one, today included; "last Monday": before today. */
+export const weekdayName = phrase(`(?:(${last}|this) )?(\\S+)`, ([, led, said], now) => {
+  const weekday = parseWeekday(said, led !== undefined);
+  if (weekday === undefined) return undefined;
+  const back = (weekdayOf(now) - weekday.number + 7) % 7;
+  const isEarlier = back === 0 && led !== undefined && led !== "this";
+  const from = startOf("day", now) - (isEarlier ? 7 : back) * dayMs;
+  return one("day", from, `${weekday.name} ${isoDate(from)}`);
+});
+
+/** "The 17th": the most recent one; "the 6th attempt" and "the 90th percentile" are no days. */
+export const dayOfMonth: Rule = ([first = "", second = "", ...more], now) => {
+  const rest = [second, ...more];
+  const day = /^\d{1,2}(st|nd|rd|th)$/.test(first) ? parseDayOfMonth(first) : undefined;
+  if (day === undefined || counted.test(second) || percentiles.test(rest.join(" "))) return undefined;
+  const behind = /^(?:(?:and|or|vs|versus|through|to|,|) )(?:the )?/.exec(`${rest.join(" ")} `)?.[0] ?? "";
+  const next = behind === "" ? undefined : parseDate(rest.slice(behind.trim().split(" ").length));
+  const named = next && findDay({ ...next, day }, now);
+  // "The 1st and the 15th of October": both are of the month that is said behind.
+  if (named !== undefined) return { words: 1, span: one("day", named, isoDate(named)) };
+  const months = [0, 1, 2].map((back) => addUnits("month", startOf("month", now), -back));
+  const from = months
+    .map((month) => month + (day - 1) * dayMs)
+    .find((start, index) => start <= now && startOf("month", start) === months[index]);
+  return from === undefined ? undefined : { words: 1, span: one("day", from, isoDate(from)) };
+};
+/** "The 10th, 50th and 90th percentile". */
+const percentiles = /^(?:(?:and|or|\d{1,2}(?:st|nd|rd|th)|) )+percentile/;
+const counted =
+  /^(best|worst|top|bottom|most|least|fewest|\w{3,}est$|attempt|tr(y|ies)|retr|percentile|time|call|hour|day|week|month|quarter|year|place|of$)/;
+
+export const namedDay = phrase("(today)|(yesterday)|day before yesterday", ([said = "", today, yesterday], now) => {
+  const start = startOf("day", now);
+  if (today !== undefined) return { from: start, to: now, label: said };
+  return yesterday === undefined ? one("day", start - 2 * dayMs, `the ${said}`) : one("day", start - dayMs, yesterday);
+});
+
+const holidayAlone: Rule = (words, now) => {
+  const found = holiday(words, now);
+  return found?.span && addUnits("day", found.span.from, 1) >= found.span.to ? found : undefined;
+};
+/** A single day: "Thanksgiving", "October 5", "Monday", "yesterday". */
+export const aDay = firstOf(holidayAlone, date, weekdayName, namedDay);
+
+/** "Tuesday, November 17", "Tue the 17th of November": how many words that is, the day, and whether it is on that weekday. */
+export function readDatedWeekday([first, ...rest]: readonly string[], now: Local) {
+  const weekday = parseWeekday(first, true);
+  const skip = rest.findIndex((word) => word !== "" && word !== "the");
+  const { words, span } = (weekday && skip >= 0 && date(rest.slice(skip), now)) || {};
+  if (weekday === undefined || words === undefined || span === undefined) return undefined;
+  return { words: words + skip + 1, span, isSo: weekdayOf(span.from) === weekday.number };
+}
+
+export const datedWeekday: Rule = (words, now) => {
+  const found = readDatedWeekday(words, now);
+  return found?.isSo ? found : undefined;
+};
+
+const partMs = partHours * 3_600_000;
+/** The parts of a day by where they begin and end; the night goes on until the next morning. */
+const dayParts: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  morning: [1, 2],
+  afternoon: [2, 3],
+  evening: [3, 4],
+  night: [3, 5],
+};
+
+export function partOf(day: Local, part: string, label: string): Span | undefined {
+  const [from, to] = dayParts[part] ?? [];
+  return from === undefined || to === undefined
+    ? undefined
+    : { from: day + from * partMs, to: day + to * partMs, label };
 }

@@ -5,15 +5,13 @@ import {
   isoDate,
   type Local,
   monthOf,
-  partHours,
   startOf,
   startOfWeekNumber,
-  weekdayOf,
   yearOf,
 } from "../../calendar.ts";
 import { type RunningGrain, runningGrains } from "../../plan.ts";
-import { parseDayOfMonth, parseNumber } from "../words/tokenize.ts";
-import { findDay, parseDate, parseMonth, parseWeekday } from "./date.ts";
+import { parseNumber } from "../words/tokenize.ts";
+import { aDay, date, datedWeekday, dayOfMonth, namedDay, parseMonth, partOf, weekdayName } from "./date.ts";
 import { holiday } from "./holidays.ts";
 import {
   type Found,
@@ -75,27 +73,6 @@ function lastOf(said: string, count: number, now: Local) {
   return { rolling: { ms: count * ms, label: `last ${plural(count, name)}` } };
 }
 
-const namedDay = phrase("today|yesterday|day before yesterday", ([said = ""], now) => {
-  if (said === "today") return current("day", now, said);
-  return said === "yesterday" ? unitsBack("day", 1, now, said) : unitsBack("day", 2, now, `the ${said}`);
-});
-
-const partMs = partHours * 3_600_000;
-/** The parts of a day by where they begin and end; the night goes on until the next morning. */
-const dayParts: Readonly<Record<string, readonly [from: number, to: number]>> = {
-  morning: [1, 2],
-  afternoon: [2, 3],
-  evening: [3, 4],
-  night: [3, 5],
-};
-
-function partOf(day: Local, part: string, label: string): Span | undefined {
-  const [from, to] = dayParts[part] ?? [];
-  return from === undefined || to === undefined
-    ? undefined
-    : { from: day + from * partMs, to: day + to * partMs, label };
-}
-
 const quarterNames = ["first", "second", "third", "fourth"];
 
 function partOfYear(letter: string, part: number, year: string | undefined, now: Local): Span {
@@ -119,50 +96,6 @@ const monthName = phrase(`(?:(${last}|this) )?(\\S+)${ofYear}`, ([, led = "this"
   // "last November", said in November, is not the running one.
   return led !== "this" && year === undefined && found.to > now ? make(yearOf(found.from) - 1) : found;
 });
-
-/** "Monday": the most recent one, today included; "last Monday": before today. */
-const weekdayName = phrase(`(?:(${last}|this) )?(\\S+)`, ([, led, said], now) => {
-  const weekday = parseWeekday(said, led !== undefined);
-  if (weekday === undefined) return undefined;
-  const back = (weekdayOf(now) - weekday.number + 7) % 7;
-  const isEarlier = back === 0 && led !== undefined && led !== "this";
-  const from = startOf("day", now) - (isEarlier ? 7 : back) * dayMs;
-  return one("day", from, `${weekday.name} ${isoDate(from)}`);
-});
-
-const date: Rule = (words, now) => {
-  const found = parseDate(words);
-  const from = found && findDay(found, now);
-  return found && from !== undefined ? { words: found.words, span: one("day", from, isoDate(from)) } : undefined;
-};
-
-/** "The 17th": the most recent one; "the 6th attempt" and "the 90th percentile" are no days. */
-const dayOfMonth: Rule = ([first = "", second = "", ...more], now) => {
-  const rest = [second, ...more];
-  const day = /^\d{1,2}(st|nd|rd|th)$/.test(first) ? parseDayOfMonth(first) : undefined;
-  if (day === undefined || counted.test(second) || percentiles.test(rest.join(" "))) return undefined;
-  const behind = /^(?:(?:and|or|vs|versus|through|to|,|) )(?:the )?/.exec(`${rest.join(" ")} `)?.[0] ?? "";
-  const next = behind === "" ? undefined : parseDate(rest.slice(behind.trim().split(" ").length));
-  const named = next && findDay({ ...next, day }, now);
-  // "The 1st and the 15th of October": both are of the month that is said behind.
-  if (named !== undefined) return { words: 1, span: one("day", named, isoDate(named)) };
-  const months = [0, 1, 2].map((back) => addUnits("month", startOf("month", now), -back));
-  const from = months
-    .map((month) => month + (day - 1) * dayMs)
-    .find((start, index) => start <= now && startOf("month", start) === months[index]);
-  return from === undefined ? undefined : { words: 1, span: one("day", from, isoDate(from)) };
-};
-/** "The 10th, 50th and 90th percentile". */
-const percentiles = /^(?:(?:and|or|\d{1,2}(?:st|nd|rd|th)|) )+percentile/;
-const counted =
-  /^(best|worst|top|bottom|most|least|fewest|\w{3,}est$|attempt|tr(y|ies)|retr|percentile|time|call|hour|day|week|month|quarter|year|place|of$)/;
-
-const holidayAlone: Rule = (words, now) => {
-  const found = holiday(words, now);
-  return found?.span && addUnits("day", found.span.from, 1) >= found.span.to ? found : undefined;
-};
-/** A single day: "Thanksgiving", "October 5", "Monday", "yesterday". */
-const aDay = firstOf(holidayAlone, date, weekdayName, namedDay);
 
 /** "Week of October 5": the one that holds the day; "week starting …", "week ending …": seven days. */
 const weekOf = leading("week (of|ending|starting|beginning|commencing|from)", aDay, ([, side], day) => {
@@ -236,20 +169,6 @@ const edge = leading(
     return { from, to, label: `${isoDate(from)} to ${isoDate(addUnits("day", to, -1))}` };
   },
 );
-
-/** "Tuesday, November 17", "Tue the 17th of November": how many words that is, the day, and whether it is on that weekday. */
-export function readDatedWeekday([first, ...rest]: readonly string[], now: Local) {
-  const weekday = parseWeekday(first, true);
-  const skip = rest.findIndex((word) => word !== "" && word !== "the");
-  const { words, span } = (weekday && skip >= 0 && date(rest.slice(skip), now)) || {};
-  if (weekday === undefined || words === undefined || span === undefined) return undefined;
-  return { words: words + skip + 1, span, isSo: weekdayOf(span.from) === weekday.number };
-}
-
-const datedWeekday: Rule = (words, now) => {
-  const found = readDatedWeekday(words, now);
-  return found?.isSo ? found : undefined;
-};
 
 const whole = "(?: (?:full|complete|calendar))?";
 

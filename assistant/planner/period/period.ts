@@ -1,8 +1,8 @@
 import { isoDate, type Local, toInstant, toLocal, yearOf } from "../../calendar.ts";
 import type { Period } from "../../plan.ts";
 import { parseDayOfMonth } from "../words/tokenize.ts";
-import { dayInWords, findDay, parseDate, parseMonth } from "./date.ts";
-import { readDatedWeekday, readSimple } from "./period-rules.ts";
+import { dayInWords, findDay, parseDate, parseMonth, readDatedWeekday } from "./date.ts";
+import { readSimple } from "./period-rules.ts";
 import { beginning, firstOf, leading, one, phrase, type Rule, type Span } from "./phrase.ts";
 
 interface FoundPeriod {
