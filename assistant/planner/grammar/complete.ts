@@ -120,7 +120,8 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   const measures = withOrder(figures, draft, subject);
   // "Our top 3 buyers and their margin": what they are the top of is not said.
   if (said.besides && said.ranked !== undefined && said.orderBy === undefined) return { lacks: "figure", piece: said };
-  if (listing && said.orderBy !== undefined && findQuantity(subject, said.orderBy) === undefined)
+  const isTime = said.orderBy === subject.time;
+  if (listing && said.orderBy !== undefined && !isTime && findQuantity(subject, said.orderBy) === undefined)
     return { lacks: "sense", sentence: listsOrCounts(subject) };
   const ranked = toOrder(draft, measures, subject);
   const order = ranked && {

@@ -164,7 +164,7 @@ export function longest({ subject }: Setting, end: Piece, count: Piece, records:
   return { ...withoutNoun(records), ...speedEnd(end), listing: true, limit, orderBy: subject.length };
 }
 
-const ofPart = ["filters", "anyOf", "isAtWork", "noun", "word", "isOfLength", "isOfEachWeek"];
+const ofPart = ["filters", "anyOf", "isAtWork", "noun", "word", "isOfLength", "isOfEachWeek", "isFigure"];
 const ofWhole = [...ofPart, "period"];
 const isMadeOf = (piece: Piece, keys: readonly string[]) => Object.keys(piece).every((key) => keys.includes(key));
 
@@ -176,9 +176,10 @@ export function portioned({ subject }: Setting, whole: Piece | undefined, part: 
   // "Whose failure reason was busy" says of which kind, not that there is one.
   if (whole.filters?.some(({ field, op }) => op === "not_empty" && portion.some((each) => each.field === field)))
     return undefined;
-  const { noun: _noun, word: _word, isOfLength: _isOfLength, ...rest } = whole;
-  const isAtWork = part.isAtWork && { isAtWork: true as const };
-  return { ...rest, ...isAtWork, measures: [subject.defaultMeasure], portion };
+  const { filters, anyOf, period } = whole;
+  const isAtWork = (whole.isAtWork ?? part.isAtWork) && { isAtWork: true as const };
+  const known = { ...(filters && { filters }), ...(anyOf && { anyOf }), ...(period !== undefined && { period }) };
+  return { ...known, ...isAtWork, measures: [subject.defaultMeasure], portion };
 }
 
 export const asWord = (piece: Piece | undefined, word: Word | undefined): Piece | undefined =>

@@ -75,9 +75,23 @@ function matchHalf(words: readonly Word[], at: number): Match | undefined {
   return { length: 3, content: { kind: "number", value: unit / 2, unit: "seconds" } };
 }
 
-/** "Less than half", "over half of them". */
-const isHalf = (words: readonly Word[], at: number): boolean =>
-  words[at]?.text === "half" && /^(than|over|under|above|below|least|most)$/.test(words[at - 1]?.text ?? "");
+const parts: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
+
+/** "Less than half", "over two thirds of them", "fewer than one in three": a bound by a part of all. */
+function matchPart(words: readonly Word[], at: number): Match | undefined {
+  if (!/^(than|over|under|above|below|least|most)$/.test(words[at - 1]?.text ?? "")) return undefined;
+  const [first = "", second = "", third = "", fourth = ""] = words.slice(at, at + 4).map(({ text }) => text);
+  const ratio = (length: number, part: number, of = Number.NaN): Match | undefined =>
+    part < of
+      ? { length, content: { kind: "number", value: Number(((100 * part) / of).toFixed(2)), unit: "percent" } }
+      : undefined;
+  if (first === "half") return ratio(1, 1, 2);
+  const count = /^an?$/.test(first) ? 1 : (parseNumber(first) ?? Number.NaN);
+  if (second === "in") return ratio(3, count, parseNumber(third));
+  if (second === "out" && third === "of") return ratio(4, count, parseNumber(fourth));
+  // "Over a quarter" may be how long.
+  return second.startsWith("quarter") && third !== "of" ? undefined : ratio(2, count, parts[second.replace(/s$/, "")]);
+}
 
 const ordinals = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
@@ -92,13 +106,12 @@ function ordinalOfAttempt(text: string, next: string): number | undefined {
 /** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
 export function matchNumber(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
-  const clock = matchClock(words, at) ?? matchHalf(words, at);
+  const clock = matchClock(words, at) ?? matchHalf(words, at) ?? matchPart(words, at);
   if (clock !== undefined) return clock;
   const attached = /^(\$?)([\d,.]+?k?)(s|sec|secs|m|min|mins|h|hr|hrs|ms|%|usd)?$/.exec(text);
   const next = words[at + 1]?.stem ?? "";
   const article = (text === "a" || text === "an") && timeUnit(next) !== undefined ? 1 : undefined;
   const often = text === "once" ? 1 : text === "twice" ? 2 : undefined;
-  if (isHalf(words, at)) return { length: 1, content: { kind: "number", value: 50, unit: "percent" } };
   const value = parseNumber(attached?.[2] ?? text) ?? article ?? often ?? ordinalOfAttempt(text, next);
   if (value === undefined) return undefined;
   const suffix = attached?.[3] ?? "";

@@ -247,7 +247,7 @@ export type Role = keyof typeof roleWords;
 /** Articles, pronouns, auxiliaries, courtesies, and adverbs of how sure or how exact it is. */
 const words =
   "a an the our my your we i us me you it its is are was were be been being do does did have has had having can could may would " +
-  "should that these those this there who which they them such please pls plz hi hey hello ok okay so thanks im ive ill id lets weve youve theyve itd youd theyd if - / in up " +
+  "should that these those this there theres there's who which they them such please pls plz hi hey hello ok okay so thanks im ive ill id lets weve youve theyve itd youd theyd if - / in up " +
   "inbound outbound incoming outgoing kinda sorta gotta wanna gonna lol lmao haha hehe btw imo tbh fyi nah oh ooh ah hm hmm um uh hiya heya sorry sry ya yall youre " +
   "basically literally honestly roughly approximately approx usually typically generally normally ordinarily commonly kindly exactly precisely actually truly really " +
   "very quite even probably perhaps maybe possibly presumably supposedly apparently reportedly evidently obviously clearly certainly definitely surely indeed frankly simply merely essentially " +

@@ -11,6 +11,26 @@ const joined: readonly [string, string][] = [
     "publishers with more than 50 calls but a conversion rate below 20%",
     "calls: calls+conversion_rate by publisher | calls more_than 50 | conversion_rate less_than 20",
   ],
+  [
+    "any buyer with more than 50 calls this month but a conversion rate under 40%?",
+    "calls: calls+conversion_rate by buyer | calls more_than 50 | conversion_rate less_than 40 | this month",
+  ],
+  [
+    "states where we had calls in October but a connect rate below 75 percent",
+    "calls: connect_rate by state | connect_rate less_than 75 | October 2026",
+  ],
+  [
+    "which states sent us more than 50 calls but converted fewer than one in three",
+    "calls: calls+conversion_rate by state | calls more_than 50 | conversion_rate less_than 33.33",
+  ],
+  [
+    "publishers with over 30 calls but fewer than half of them converted",
+    "calls: calls+conversion_rate by publisher | calls more_than 30 | conversion_rate less_than 50",
+  ],
+  [
+    "days with revenue over $500 but negative profit",
+    "calls: revenue+profit by day | revenue more_than 500 | profit less_than 0",
+  ],
   ["bids over $20 but lost", "outbound_rtb_requests: bids | bid more_than 20 | lost is true"],
 ];
 
@@ -28,6 +48,22 @@ const nothing: readonly [string, string][] = [
   [
     "publishers with more than 20 calls but no revenue",
     "calls: calls+revenue by publisher | calls more_than 20 | revenue at_most 0",
+  ],
+  [
+    "which area codes had 10 or more calls and not a single conversion",
+    "calls: calls+converted_calls by area_code | calls at_least 10 | converted_calls at_most 0",
+  ],
+  [
+    "publishers with more than 20 calls last week but not one conversion",
+    "calls: calls+converted_calls by publisher | calls more_than 20 | converted_calls at_most 0 | last week",
+  ],
+  [
+    "states with over 10 calls and zero conversions",
+    "calls: calls+converted_calls by state | calls more_than 10 | converted_calls at_most 0",
+  ],
+  [
+    "which campaigns have over 50 calls and never converted",
+    "calls: calls+converted_calls by campaign | calls more_than 50 | converted_calls at_most 0",
   ],
   ["campaigns with calls but no conversions", "calls: converted_calls by campaign | converted_calls at_most 0"],
 ];

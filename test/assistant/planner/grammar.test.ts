@@ -406,6 +406,26 @@ const questions: readonly (readonly [question: string, line: string])[] = [
   ["match rate for incoming webhooks by type", "incoming_webhook_requests: match_rate by type"],
   ["calls per week since labor day, sept 7", "calls: calls by week | since Labor Day 2026-09-07"],
   ["which buyer answers the worst", "calls: connect_rate by buyer | connect_rate asc 1"],
+  ["oldest 5 calls last month", "calls: list | last month | started_at asc 5"],
+  ["calls today, oldest first", "calls: list | today | started_at asc 100"],
+  ["calls over 10 minutes last week, list them all", "calls: list | duration more_than 600 | last week | 100"],
+  ["longest call this week by campaign", "calls: longest_duration by campaign | this week"],
+  [
+    "maximum, minimum and average payout on payable calls",
+    "calls: max_payout+min_payout+payout_per_call | payable is true",
+  ],
+  ["min max and avg revenue per buyer", "calls: min_revenue+max_revenue+rpc by buyer"],
+  ["which target has the longest wait, median", "calls: median_wait_time by target | median_wait_time desc 1"],
+  ["ratio of failed to completed calls by publisher", "calls: failed_calls_per_completed_calls by publisher"],
+  ["missed vs answered ratio by target", "calls: failed_calls_per_connected_calls by target"],
+  ["calls per publisher on average", "calls: calls by publisher | average of groups"],
+  ["calls per state, sorted descending", "calls: calls by state | calls desc"],
+  ["which buyer is the 2nd biggest by revenue", "calls: revenue by buyer | revenue desc 1 | behind 1"],
+  ["revenue histogram per call in $20 steps", "calls: calls by bin:revenue:20"],
+  [
+    "how many days last month did we lose money",
+    "calls: profit by day | count of groups | profit less_than 0 | last month",
+  ],
   ["calls that didn't convert, Texas", "calls: calls | converted is false | state is TX"],
 ];
 it.each(questions)("the grammar reads: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
@@ -420,12 +440,22 @@ it.each([
   ["whose conversion rate dropped last month", /What should I rank/],
   ["p95 response time by webhook, just those with more than 100 attempts", /ask for the requests themselves/],
   ["did our connect rate get better or worse since last month", /hold those two periods/],
+  ["Texas vs Florida, which pays better per call", /“per”, a grouping/],
   ["which caller ids were billed more than once", /“more than once”, a limit/],
 ])("what no plan can say is named: %s", (question, named) => {
   const outcome = plan(question);
   expect(outcome.kind).not.toBe("plan");
   expect(toLine(outcome)).toMatch(named);
 });
+
+it.each([
+  ["how many calls do we get on an average weekday in October", "day", "kind_of_day"],
+  ["calls on a typical day last month", "day", null],
+  ["calls by campaign last month, as an average per week", "week", null],
+  ["what's our daily average of calls last month", "day", null],
+])("so many in each unit of time are an average: %s", (question, unit, grain) =>
+  expect(plan(question)).toMatchObject({ plan: { average_per: unit, grain } }),
+);
 
 it("a follow-up for the records' own thing keeps the figure", () =>
   expect(toLine(planChain("failed deliveries yesterday", "which hook"))).toBe(

@@ -6,6 +6,52 @@ const lineOf = (question: string): string => toLine(plan(question));
 describe("a limit on the figures of groups", () => {
   it.each([
     [
+      "which campaigns lost more than 20% of their calls to failures",
+      "calls: failure_rate by campaign | failure_rate more_than 20",
+    ],
+    [
+      "campaigns where more than 10% of the calls were abandoned",
+      "calls: abandon_rate by campaign | abandon_rate more_than 10",
+    ],
+    [
+      "publishers where over half the calls were duplicates",
+      "calls: duplicate_rate by publisher | duplicate_rate more_than 50",
+    ],
+    [
+      "buyers who converted less than a third of their calls",
+      "calls: conversion_rate by buyer | conversion_rate less_than 33.33",
+    ],
+    ["which buyers converted more than 20 calls", "calls: converted_calls by buyer | converted_calls more_than 20"],
+    [
+      "which publisher-campaign combinations lost money",
+      "calls: profit by publisher+campaign | profit less_than 0 | profit asc",
+    ],
+    [
+      "for every pair of publisher and buyer with at least 25 calls, what is the profit per call",
+      "calls: calls+profit_per_call by publisher+buyer | calls at_least 25",
+    ],
+  ])("is of the part that a fact holds of, and of each pair: %s", (question, line) =>
+    expect(lineOf(question)).toBe(line),
+  );
+
+  it.each([
+    [
+      "Of the publishers with more than 50 calls, which has the highest conversion rate?",
+      "calls: calls+conversion_rate by publisher | calls more_than 50 | conversion_rate desc 1",
+    ],
+    [
+      "of all campaigns with at least 50 calls, which three have the best margin",
+      "calls: calls+margin by campaign | calls at_least 50 | margin desc 3",
+    ],
+  ])("leaves those that are ranked: %s", (question, line) => expect(lineOf(question)).toBe(line));
+
+  it.each([
+    "publishers whose calls fell by more than 10% from September to October",
+    "campaigns where more than 10% of the calls were from Texas",
+  ])("is none of what no group has a figure of: %s", (question) => expect(plan(question).kind).not.toBe("plan"));
+
+  it.each([
+    [
       "campaigns where payout is greater than revenue",
       "calls: payout+revenue by campaign | revenue_per_payout less_than 1",
     ],

@@ -19,6 +19,20 @@ const days: readonly [string, string][] = [
   ["mondays vs fridays calls", "calls: calls by day_of_week | day_of_week is Monday/Friday"],
   ["calls on mondays and fridays", "calls: calls | day_of_week is Monday/Friday"],
   ["morning vs evening calls", "calls: calls by part_of_day | part_of_day is morning/evening"],
+  [
+    "is our answer rate better in the morning or in the evening",
+    "calls: connect_rate by part_of_day | part_of_day is morning/evening",
+  ],
+  ["did we get more calls from Texas or Florida", "calls: calls by state | state is TX/FL"],
+  [
+    "does Acme Media have more conversions than Red Hill",
+    "calls: converted_calls by publisher | publisher is Acme Media/Red Hill",
+  ],
+  ["average talk time when the call converted vs when it did not", "calls: acl by converted"],
+  [
+    "calls 8am-12pm vs 12pm-5pm vs 5pm-9pm",
+    "calls: calls by hours:8-12:12-17:17-21 | hour_of_day at_least 8 | hour_of_day less_than 21",
+  ],
   ["morning calls by campaign", "calls: calls by campaign | part_of_day is morning"],
   ["calls not in the morning", "calls: calls | part_of_day is_not morning"],
   ["conversion rate by part of day", "calls: conversion_rate by part_of_day"],

@@ -1,4 +1,5 @@
 import { measureOf } from "../../../catalog/catalog.ts";
+import { countOf } from "../../../catalog/fact-counted.ts";
 import {
   amount,
   between,
@@ -93,7 +94,20 @@ export const boundsPage: readonly Production[] = [
   ),
   // "With conversion under 40% and calls over 100", "over 200 calls and 5000 revenue".
   p("of-groups", "head when? where? limits", (_, head, when, _where, limits) => both(head, when, limits)),
-  p("where", "OF|WITH WHICH? making?", () => ({})),
+  // "Of the publishers with more than 50 calls, which one has …".
+  p(
+    "of-groups",
+    "SCOPE|OF ALL? head when? where? limits when? ','? WHICH|WHO 'one'|'ones'|COUNT?",
+    (_setting, _scope, head, when, _where, limits, more, ...parts) => {
+      const { number, said } = parts.at(-1)?.word ?? {};
+      const several = said === "ones" || (number !== undefined && said === undefined);
+      return both(head, when, limits, more, {
+        asked: several ? "many" : "one",
+        ...(several && number && { limit: number }),
+      });
+    },
+  ),
+  p("where", "OF|WITH|WHICH WHICH? making?", () => ({})),
   // "Calls by state, only over 20".
   p("of-groups", "only such-records? WITH? amount &$|&','|&period", ({ previous }, ...parts) =>
     previous === undefined ? { ownLimit: parts.at(-1)?.word?.bounds ?? [] } : undefined,
@@ -104,21 +118,42 @@ export const boundsPage: readonly Production[] = [
   // "Keeps callers waiting longer than 20 seconds on average", "takes more than 15 seconds to answer on average".
   p("of-groups", "head when? OF|WITH? callers? QUANTITY|NOUN? 'last'|'lasts'? bound answering? OF STATISTIC", ofMeans),
   p("limits", "limit"),
-  p("limits", "limit AND|BUT WITH|'only'? limits", (_, one, ...more) => both(one, more.at(-1))),
+  p("limits", "limit when? AND? AND|BUT|&none|&'where' WITH|'only'? limits", (_, one, when, ...more) =>
+    both(one, when, more.at(-1)),
+  ),
   // "With calls but no conversions", "that we paid but had no revenue from".
-  p("limits", "NOUN BUT limits", (_, _noun, limits) => limits),
+  p("limits", "NOUN when? BUT limits", (_, _noun, when, limits) => both(when, limits)),
   p("limits", "MEASURE BUT limits", (setting, figure, limits) =>
     both(ofGroups(setting, figure, amount("more_than", { word: { number: 0 } })), limits),
   ),
   p(
     "limit",
-    "without ALL? MEASURE|FLAGGED making?",
-    (setting, _without, figure) => noneOf(setting, figure) ?? ofGroups(setting, figure, nothing),
+    "none MEASURE|FLAGGED making?",
+    (setting, _none, figure) => noneOf(setting, figure) ?? ofGroups(setting, figure, nothing),
   ),
+  p("none", "MEASURE|'brought'|'bring'? 'in'? without ALL? SINGLE|'one'?", (_, verb) =>
+    verb.measures === undefined || isMaking(verb) ? {} : undefined,
+  ),
+  p("none", "NOT SINGLE|'one'", () => ({})),
+  // "… and never converted", "but none converted".
+  p("limit", "NOT|'none' OF? FLAG", (setting, not, fact) =>
+    /^(never|none)$/.test(not.word?.said ?? "") ? noneOf(setting, fact) : undefined,
+  ),
+  // "With revenue over $500 but negative profit".
+  p("limits", "limit when? AND? AND|BUT WITH? of-loss", (_, one, when, ...more) => both(one, when, more.at(-1))),
+  p("of-loss", "LOSES", (setting, { word }) =>
+    /negative/.test(word?.said ?? "") ? ofGroups(setting, { measures: ["profit"] }, below) : undefined,
+  ),
+  p("of-loss", "figure loss", (setting, figure) => (isLeft(figure) ? ofGroups(setting, figure, below) : undefined)),
   p("limits", "amount OF? figure|NOUN AND NUMBER OF? figure|NOUN", (setting, bounds, one, number, other) =>
     both(
       ofGroups(setting, one, bounds),
-      ofGroups(setting, other, amount(bounds.word?.bounds?.[0]?.op ?? "is", number)),
+      // "Over 10 calls and zero conversions": not over zero.
+      ofGroups(
+        setting,
+        other,
+        number.word?.number === 0 ? nothing : amount(bounds.word?.bounds?.[0]?.op ?? "is", number),
+      ),
     ),
   ),
   // "States with 20 calls or more".
@@ -131,8 +166,24 @@ export const boundsPage: readonly Production[] = [
     both(head, when, names, ofGroups(setting, noun, bounds)),
   ),
   // "Where more than 20 percent failed", "converted less than half".
-  p("of-groups", "WITH? amount OF? ALL? FLAG", (setting, bounds, fact) => ofRate(setting, fact, bounds)),
-  p("of-groups", "FLAG amount OF?", ofRate),
+  p("of-groups", "WITH? share-of-fact"),
+  p("limit", "share-of-fact"),
+  p("share-of-fact", "amount of-them? fact-told|FLAGGED|names", (setting, bounds, _them, fact) =>
+    ofRate(setting, fact, bounds),
+  ),
+  p("share-of-fact", "FLAG amount of-them?", ofRate),
+  // "Lost more than 20% of their calls to failures".
+  p("share-of-fact", "'lost'|'lose'|'losing' amount of-them 'to' FLAGGED|names", (setting, bounds, _them, fact) =>
+    ofRate(setting, fact, bounds),
+  ),
+  p("of-them", "OF? ALL? 'their'|'its'? NOUN", () => ({})),
+  p("of-them", "OF", () => ({})),
+  // "Converted fewer than 5 of them".
+  p("limit", "FLAG amount of-them", (setting, fact, bounds) =>
+    bounds.word?.bounds?.every(({ unit, isTimes }) => unit === null && !isTimes)
+      ? ofGroups(setting, countOfFact(setting, fact), bounds)
+      : undefined,
+  ),
   // "Won more than 10 bids", "more than 10 deliveries failed".
   p("of-groups", "head 'running' amount OF? figure", (setting, head, bounds, figure) =>
     both(head, ofGroups(setting, figure, bounds)),
@@ -221,7 +272,7 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head when? OF|WITH? figure|NOUN CHANGE amount", (setting, head, when, figure, _change, bounds) =>
     both(head, when, ofGroups(setting, figure, bounds)),
   ),
-  p("of-groups", "head WITH? LOSES", (_, head) => both(head, losing)),
+  p("of-groups", "head when? WITH? LOSES", (_, head, when) => both(head, when, losing)),
   p("of-groups", "LOSES head", (_, _loses, head) => both(head, losing)),
   p("condition", "OF|WITH? names callers"),
   p("bound-records", "LOSES NOUN", (_, _loses, noun) => ({
@@ -296,6 +347,10 @@ export const boundsPage: readonly Production[] = [
   p("head", "'any' DIM|GRAIN|KIND", (_, dim) => ({ groups: dim.groups ?? [], heads: dim.groups ?? [] })),
   p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? { ...dim, heads: dim.groups ?? [] } : undefined)),
   // "How many campaigns had revenue over 1000": the campaigns are counted.
+  p("head", "WHICH|EACH|ALL? paired", (_, ...parts) => {
+    const [pairs = {}] = parts.slice(-1);
+    return { ...pairs, heads: pairs.groups ?? [] };
+  }),
   p("head", "counted-groups", (_, groups) => ({ ...groups, heads: groups.groups ?? [] })),
   p("figure-alone", "figure", (setting, figure) =>
     isQuantityToo(setting, figure) && !setting.isOpen ? undefined : figure,
@@ -304,7 +359,9 @@ export const boundsPage: readonly Production[] = [
 
 /** A bound on the rate of a fact, of each group. */
 function ofRate(setting: Setting, fact: Piece, bounds: Piece): Piece | undefined {
-  const rate = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
+  const [filter] = fact.filters ?? [];
+  const count = filter && countOf(setting.subject, filter);
+  const rate = rateOf(setting.subject, count ?? "");
   const isShare = bounds.word?.bounds?.every(({ unit }) => unit === "percent");
   return rate === undefined || !isShare ? undefined : ofGroups(setting, { measures: [rate] }, bounds);
 }

@@ -67,6 +67,16 @@ export const figuresPage: readonly Production[] = [
   p("figure", "RATIO ALL? MEASURE|NOUN 'to'|AND|VERSUS|OF ALL? MEASURE|NOUN", (setting, _, one, other) =>
     ratio(setting, one, other),
   ),
+  // "Ratio of missed to answered calls", "missed vs answered ratio".
+  p("figure", "RATIO ALL? counted-fact 'to'|AND|VERSUS|OF? ALL? counted-fact|NOUN", (setting, _, one, other) =>
+    ratio(setting, one, other),
+  ),
+  p("figure", "counted-fact 'to'|VERSUS|AND? counted-fact RATIO", (setting, one, other) => ratio(setting, one, other)),
+  p("counted-fact", "fact NOUN?", countOfFact),
+  p("counted-fact", "'failed_to'", ({ subject }) => {
+    const count = subject.flags.find(({ name }) => name === "failed")?.measure;
+    return count === undefined ? undefined : { measures: [count] };
+  }),
   p("figure", "MEASURE|NOUN 'to' MEASURE|NOUN RATIO", (setting, one, other) => ratio(setting, one, other)),
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),

@@ -1,5 +1,5 @@
 import { findDimension, measureOf } from "../../../catalog/catalog.ts";
-import { isGrain } from "../../../plan.ts";
+import { isGrain, isRecurring, type RunningGrain } from "../../../plan.ts";
 import { averagePer, counting, divided, totalPer } from "../figures.ts";
 import { asked, factGroup, isCost, kindsOfDay, negated, ofKind, reasons, sideBySide } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
@@ -148,6 +148,15 @@ export const groupsPage: readonly Production[] = [
   p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
     both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
   ),
+  // "On an average weekday", "as an average per day": what is said elsewhere, divided.
+  p("series", "OF STATISTIC GRAIN|WEEKDAYS|DAYS|WEEKDAY", (_, stat, unit) => onAverage(stat, unit)),
+  p("series", "'as'? STATISTIC EACH GRAIN", (_, stat, unit) => onAverage(stat, unit)),
+  p("series", "GRAIN STATISTIC OF ALL? counted-figure", (setting, grain, of, figure) =>
+    averagePer(setting, of, figure, grain),
+  ),
+  p("series", "counted-figure EACH DIM|KIND OF STATISTIC", (setting, figure, dim, of) =>
+    averageOver(setting, of, figure, dim),
+  ),
   p("series", "STATISTIC GRAIN counted-figure", (setting, of, grain, figure) => averagePer(setting, of, figure, grain)),
   p("series", "counted-figure STATISTIC EACH GRAIN", (setting, figure, of, grain) =>
     averagePer(setting, of, figure, grain),
@@ -167,6 +176,14 @@ export const groupsPage: readonly Production[] = [
     /^(average|avg|mean) /.test(figure.word?.said ?? "") ? figure : undefined,
   ),
 ];
+
+/** So many in each unit of time; of a day of the week, or of all workdays, on each of them. */
+function onAverage({ word }: Piece, { groups: [unit = ""] = [], filters: [days] = [] }: Piece): Piece | undefined {
+  if (word?.statistic !== "avg") return undefined;
+  if (days !== undefined)
+    return { averagePer: "day", filters: [days], groups: [days.values.length === 1 ? "day_of_week" : "kind_of_day"] };
+  return isGrain(unit) && !isRecurring(unit) ? { averagePer: unit as RunningGrain } : undefined;
+}
 
 /** "What a call costs", "how much costs a conversion". */
 const costOfOne = (setting: Setting, figure: Piece, of: Piece): Piece | undefined =>

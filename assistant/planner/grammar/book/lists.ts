@@ -27,9 +27,17 @@ export const listsPage: readonly Production[] = [
     ...(list.word?.said?.startsWith("list") ? {} : { limit: 1 }),
   })),
   // "Failed calls of last week, list them", "refused requests, the last 10": behind what is listed.
-  p("list", "~HOW_MANY records rest? ','? shown? 'as'? LIST COUNT? &$|&WITH", (_, records, rest, _shown, list, count) =>
-    listedBehind(records, rest, list, count),
+  p(
+    "list",
+    "~HOW_MANY records rest? ','? shown? 'as'? LIST ALL? COUNT? &$|&WITH",
+    (_, records, rest, _shown, list, count) => listedBehind(records, rest, list, count),
   ),
+  // "The oldest 5 calls", "5 oldest calls".
+  p("list", "OLDEST|COUNT OLDEST|COUNT? records", (setting, one, other, records) =>
+    oldest(setting, one.word?.number === undefined ? other : one, records),
+  ),
+  // "Calls today, oldest first".
+  p("list", "OLDEST OLDEST", (setting) => oldest(setting, { word: { number: mostListed } }, {})),
   p("list", "LONGEST|SHORTEST COUNT? records", longest),
   p("list", "PLACE LONGEST|SHORTEST records", (setting, place, end, records) =>
     both({ skip: (place.word?.number ?? 1) - 1 }, longest(setting, end, { word: { number: 1 } }, records)),
@@ -91,6 +99,12 @@ export const listsPage: readonly Production[] = [
     asWord(unify(kind, records), kind.word?.isPlural ? kind.word : records.word),
   ),
 ];
+
+/** "The oldest 5 calls": the list begins with what came first. */
+function oldest({ subject }: Setting, count: Piece, records: Piece): Piece | undefined {
+  const { isLatest: _, ...list } = listed(count, records);
+  return { ...list, orderBy: subject.time, direction: "asc" };
+}
 
 function listedBehind(records: Piece, rest: Piece, list: Piece, count: Piece): Piece | undefined {
   const isWhole = list.word?.said?.startsWith("list");

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { findDimension } from "../../../catalog/catalog.ts";
 import type { Subject } from "../../../catalog/field.ts";
 import { ofRecords } from "../bounds.ts";
+import { counting, divided } from "../figures.ts";
 import { either, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
@@ -59,7 +60,7 @@ export const namesPage: readonly Production[] = [
   p("sides", "name"),
   p("sides", "name VERSUS OF? sides", (_, one, other) => either(one, other)),
   // "Compared with calls that were not", "against all others".
-  p("condition", "VERSUS NOUN|such-records? NOT &$|&','|&period", () => ({ contrast: theRest })),
+  p("condition", "VERSUS WITH? NOUN|such-records? NOT &$|&','|&period", () => ({ contrast: theRest })),
   p("condition", "VERSUS REST", () => ({ contrast: theRest })),
   p("condition", "OF? DAYS|WEEKDAYS VERSUS|AND|OR OF? DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
   // "Do weekends convert better than weekdays", "is Acme's rate higher than Best's".
@@ -68,6 +69,18 @@ export const namesPage: readonly Production[] = [
   ),
   p("condition", "^ VERSUS side AND|VERSUS|WITH|'to' OF? side", (_, one, ...parts) => held(one, parts.at(-1) ?? {})),
   p("side", "OF? ALL? name|DAYS|WEEKDAYS|PARTS"),
+  // "Better in the morning or in the evening", "more calls from Texas or Florida".
+  p("rivals", "side OR|VERSUS side", (_, one, other) => held(one, other)),
+  p("condition", "BETTER figure|NOUN? rivals", (setting, _better, figure, rivals) =>
+    both(counting(setting, figure), rivals, { compares: true, better: true }),
+  ),
+  // "Does Acme pay more per call than Best", "did Acme have more conversions than Best".
+  p("condition", "side MEASURE BETTER unit VERSUS side", (setting, one, figure, _better, unit, other) =>
+    both(divided(setting, figure, unit), held(one, other)),
+  ),
+  p("condition", "side BETTER figure|NOUN VERSUS side", (setting, one, _better, figure, other) =>
+    both(counting(setting, figure), held(one, other)),
+  ),
   p("condition", "OF? DAYS|PARTS VERSUS OF? DAYS|PARTS", (_, one, other) => held(one, other)),
   p("condition", "WEEKDAYS only", (_, days) => days),
   p("condition", "'tagged' WITH? names"),

@@ -34,9 +34,14 @@ export const openingsPage: readonly Production[] = [
   p("opening", "BY 'how' 'much'", () => ({ better: true, howMuch: "difference" })),
   // "Which publisher and buyer combination".
   p("opening", "pair", () => ({ pairs: true })),
-  p("group", "OF? WHICH? group-names pair", (_, ...parts) => ({ groups: parts.at(-2)?.groups ?? [], pairs: true })),
+  p("group", "OF? WHICH|EACH|ALL? paired", (_, ...parts) => parts.at(-1)),
   // "Which combination of publisher and buyer".
-  p("group", "OF? WHICH? pair OF group-names", (_, ...parts) => ({ groups: parts.at(-1)?.groups ?? [], pairs: true })),
+  p("paired", "pair OF group-names", (_, _pair, { groups = [] }) => ({ groups, pairs: true })),
+  p("paired", "DIM DIM pair", (_, one, other) => ({
+    groups: [...(one.groups ?? []), ...(other.groups ?? [])],
+    pairs: true,
+  })),
+  p("paired", "group-names pair", (_, { groups = [] }) => ({ groups, pairs: true })),
   p("pair", "'combination'|'combinations'|'combo'|'combos'|'pair'|'pairs'|'pairing'|'pairings'"),
   p("opening", "^ WHICH &LIST|&end", () => ({})),
   p("figure", "MEASURE names answering", (setting, figure, names) =>

@@ -1,4 +1,4 @@
-import { counting, distinct, rateOf, statistic } from "../figures.ts";
+import { counting, distinct, divided, rateOf, statistic } from "../figures.ts";
 import {
   asked,
   countOfFact,
@@ -126,11 +126,12 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "LONGEST|SHORTEST COUNT? DIM", (setting, end, count, name) =>
     both(ranked(setting, speedEnd(end), count, name), orderedBy(setting, speed(setting))),
   ),
-  p("rank", "VERB LONGEST|SHORTEST OF? STATISTIC?", (setting, _verb, end, of) =>
-    of.word?.statistic === undefined || of.word.statistic === "avg"
-      ? both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, speed(setting)))
-      : undefined,
-  ),
+  p("rank", "VERB LONGEST|SHORTEST ','|OF? STATISTIC?", (setting, _verb, end, ...parts) => {
+    const [{ word } = {}] = parts.slice(-1);
+    const time = speed(setting);
+    const figure = word?.statistic === undefined ? time : time && statistic(setting, { word }, time);
+    return both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure));
+  }),
   p("rank", "LONGEST|SHORTEST answering", (setting, end) =>
     both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, speed(setting))),
   ),
@@ -149,7 +150,10 @@ export const rankingsPage: readonly Production[] = [
     previous === undefined && (parts.at(-1)?.word?.number ?? 1) === 1 ? { howMuch: "which of them" } : undefined,
   ),
   p("rank", "COUNT end", (_, count, end) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
-  p("rank", "end 'for'|'in'|'on' figure", (setting, end, figure) => highest(setting, end, figure)),
+  // "Sorted descending", "…, sorted".
+  p("rank", "'sorted'|'ordered'|'sort' DESCENDING|ASCENDING", endOf),
+  p("rank", "'sorted'|'ordered' &$", () => ({ direction: "desc" })),
+  p("rank", "end 'for'|'in'|'on'|'by' figure", (setting, end, figure) => highest(setting, end, figure)),
   // "Which converts better".
   p("rank", "WHICH|WHO figure BETTER", (_, ...parts) => ({
     measures: parts.at(-2)?.measures ?? [],
@@ -157,6 +161,17 @@ export const rankingsPage: readonly Production[] = [
     better: true,
     ...movedTo(parts.at(-1) ?? {}),
   })),
+  // "Which of the two pays better per call".
+  p("rank", "WHICH|WHO 'one'? DIM? MEASURE BETTER unit", (setting, ...parts) => {
+    const [dim = {}, figure = {}, , unit = {}] = parts.slice(-4);
+    // "Which state pays better": whom it pays is not said.
+    if (/^pa(y|ys|id)$/.test(figure.word?.said ?? "") && figure.measures?.[0] === "payout") return undefined;
+    return both(divided(setting, figure, unit), {
+      ...(dim.groups && { groups: dim.groups }),
+      compares: true,
+      better: true,
+    });
+  }),
   p("rank", "FLAG BETTER", (setting, fact, end) => {
     const [name = ""] = countOfFact(setting, fact)?.measures ?? [];
     // "Answered less than last month": so many fewer.
@@ -177,11 +192,10 @@ export const rankingsPage: readonly Production[] = [
     return both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure));
   }),
   // "Which target has the longest wait on average".
-  p("rank", "LONGEST|SHORTEST figure|QUANTITY|NOUN OF STATISTIC", (setting, end, of, stat) => {
+  p("rank", "LONGEST|SHORTEST figure|QUANTITY|NOUN ','|OF STATISTIC", (setting, end, of, ...parts) => {
+    const [stat = {}] = parts.slice(-1);
     const figure = statistic(setting, stat, of.noun ? { word: { quantity: setting.subject.length ?? "" } } : of);
-    return stat.word?.statistic === "avg"
-      ? both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure))
-      : undefined;
+    return both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure));
   }),
   // "The lowest margin of any campaign".
   p("rank", "end ALL? figure OF 'any' DIM|GRAIN|KIND", (setting, end, figure, name) =>

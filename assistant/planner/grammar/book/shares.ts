@@ -160,12 +160,13 @@ export const sharesPage: readonly Production[] = [
   p("said-of-it", "part-of-it|predicate"),
   p("clauses", "clause clauses?"),
   // "Share of calls with a promo code that converted", where nothing is told of them.
-  p("of-which", "&RELATIVE FLAG", (_, { filters = [] }) => ({ filters })),
-  p("of-which", "&RELATIVE NOT FLAG", (setting, not, { filters = [] }) => negated(setting, not, { filters })),
+  p("of-which", "&RELATIVE fact-told"),
   p("clause", "!predicate PARTICLE? condition|when", (_, _particle, clause) => clause),
   p("predicate", "&TOLD PARTICLE? part-of-it", (_, _particle, part) => part),
-  p("predicate", "!RELATIVE FLAG", (_, { filters = [] }) => ({ filters })),
-  p("predicate", "!RELATIVE NOT FLAG", (setting, not, { filters = [] }) => negated(setting, not, { filters })),
+  p("predicate", "!RELATIVE fact-told"),
+  p("fact-told", "NOT? FLAG", (setting, not, { filters = [] }) =>
+    not.word === undefined ? { filters } : negated(setting, not, { filters }),
+  ),
   p("part", "HOW_MANY SCOPE ALL FLAGGED", (setting, _many, _scope, fact) => {
     const name = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
     return name === undefined ? undefined : { measures: [name] };

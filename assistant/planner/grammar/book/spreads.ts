@@ -11,7 +11,11 @@ import { type Production, production as p, type Setting } from "../production.ts
 export const spreadsPage: readonly Production[] = [
   // "Distribution of call duration", "calls by duration in buckets of 30 seconds", "talk time histogram, 60 second buckets".
   p("spread", "SPREAD OF? ALL? number-of-each", (setting, _, number) => both({ noun: true }, inSteps(setting, number))),
-  p("spread", "number-of-each SPREAD", (setting, number) => both({ noun: true }, inSteps(setting, number))),
+  p("spread", "number-of-each of-one? SPREAD of-one?", (setting, number) =>
+    both({ noun: true }, inSteps(setting, number)),
+  ),
+  p("spread", "number-of-each of-one? &steps", (setting, number) => both({ noun: true }, inSteps(setting, number))),
+  p("of-one", "EACH NOUN", (_, noun) => (isOne(noun) ? {} : undefined)),
   p("spread", "BY !DIM number-of-each &steps|&','", inSteps),
   p("number-of-each", "NOUN? QUANTITY|MEASURE", (_, _noun, number) => number),
   p("steps", "OF? STEPS OF? NUMBER", (_, _steps, number) => stepOf(number)),
@@ -21,8 +25,12 @@ export const spreadsPage: readonly Production[] = [
   p("steps", "OF? NUMBER STEPS", (_, number) => stepOf(number)),
   p("phrase", "spread|steps"),
   // "Longest call for each target", "biggest single payout", "highest and lowest bid": of single records.
-  p("group", "LONGEST|SHORTEST NOUN OF? BY|EACH group-names", (setting, end, _noun, groups) =>
-    both({ ...groups, single: true }, extreme(setting, end, { word: { quantity: setting.subject.length ?? "" } })),
+  p("group", "LONGEST|SHORTEST NOUN when? OF? BY|EACH group-names", (setting, end, _noun, when, groups) =>
+    both(
+      { ...groups, single: true },
+      when,
+      extreme(setting, end, { word: { quantity: setting.subject.length ?? "" } }),
+    ),
   ),
   p("figure", "MEASURE LONGEST|SHORTEST NOUN", (setting, figure, end) =>
     /^how long/.test(figure.word?.said ?? "")
@@ -125,7 +133,10 @@ function movingOver(_: Setting, { word }: Piece, { groups = [] }: Piece): Piece 
 const isOne = ({ word }: Piece): boolean => word?.isPlural !== true;
 
 /** What each record has: of "revenue per call" the revenue of a call. */
-function quantityOfFigure({ subject }: Setting, { measures: [name = ""] = [], word }: Piece): string | undefined {
+function quantityOfFigure(
+  { subject }: Pick<Setting, "subject">,
+  { measures: [name = ""] = [], word }: Piece,
+): string | undefined {
   const own = findQuantity(subject, word?.quantity ?? name)?.name;
   if (own !== undefined || name === "") return own;
   const column = columnOf(measureOf(subject, name).aggregate);
@@ -184,6 +195,8 @@ function extreme(setting: Setting, end: Piece, { word }: Piece): Piece | undefin
 const ofEach = ({ word }: Piece, make: (said: Piece) => Piece | undefined): Piece | undefined =>
   both(...(word?.statistics ?? [word?.statistic ?? ""]).map((statistic) => make({ word: { statistic } })));
 
+const isPlain = (of: Aggregate): boolean => of.kind === "count" && of.where === undefined;
+
 /** Medians and percentiles, which nobody says of another statistic. */
 const isLevel = (statistic: string): boolean => /^(p\d+|median)$/.test(statistic);
 
@@ -240,9 +253,11 @@ export const overGroupsPage: readonly Production[] = [
   }),
   p("statistics", "one-statistic more-statistics", (_, one, others) => {
     const all = listOf(one, others);
-    return all.word?.statistics?.every(isLevel) ? all : undefined;
+    const [first = "", second = ""] = all.word?.statistics ?? [];
+    const areEnds = [first, second].sort().join() === "max,min" && !/est$/.test(one.word?.said ?? "");
+    return areEnds || all.word?.statistics?.every(isLevel) ? all : undefined;
   }),
-  p("statistics", "one-statistic AND|VERSUS|',' AND? more-statistics", (_, one, others) => listOf(one, others)),
+  p("statistics", "one-statistic ','? AND|VERSUS|',' AND? more-statistics", (_, one, others) => listOf(one, others)),
   p("more-statistics", "one-statistic|statistics"),
   p("one-statistic", "STATISTIC", (_, { word }) => statisticsOf(word?.statistic)),
   p("one-statistic", "TOP", () => statisticsOf("max")),
@@ -253,8 +268,14 @@ export const overGroupsPage: readonly Production[] = [
 ];
 
 /** The number of each record that a mean, a least or a most is of. */
-function quantityBehind({ subject }: Setting, { measures: [name = ""] = [] }: Piece): string | undefined {
+function quantityBehind(
+  { subject }: Pick<Setting, "subject">,
+  { measures: [name = ""] = [], word }: Piece,
+): string | undefined {
   const aggregate = findMeasure(subject, name)?.aggregate;
+  // "Average payout" is one per call.
+  if (aggregate?.kind === "ratio" && /^(average|avg|mean) /.test(word?.said ?? "") && isPlain(aggregate.of))
+    return quantityOfFigure({ subject }, { measures: [name] });
   if (
     aggregate === undefined ||
     !/^(average|lowest|highest|quantile)$/.test(aggregate.kind) ||

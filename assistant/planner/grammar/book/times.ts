@@ -39,7 +39,10 @@ export const timesPage: readonly Production[] = [
   p("hours", "BETWEEN COUNT AND COUNT OF? PARTS", (_, _between, from, to, part) => ofPart(from, to, part)),
 
   // "8am-12pm vs 12pm-5pm", "in working hours against the rest".
-  p("condition", "OF? hours VERSUS|AND OF? hours", (_, one, other) => besideHours(one, other)),
+  p("condition", "OF? hours more-hours more-hours?", (_, ...sides) =>
+    besideHours(...sides.filter(({ filters }) => filters !== undefined)),
+  ),
+  p("more-hours", "VERSUS|AND AND? OF? hours", (_, hours) => hours),
   p("condition", "OF? WORK_HOURS|OFF_HOURS VERSUS|AND|OR|WITH OF? WORK_HOURS|OFF_HOURS|REST", (_, one, other) =>
     one.word?.said === other.word?.said ? undefined : { groups: [hoursOfWork], isAtWork: true },
   ),
