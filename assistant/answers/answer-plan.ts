@@ -13,7 +13,7 @@ import { columnsOverGroups } from "../phrasing/over-groups.ts";
 import { toNothing, toSentence } from "../phrasing/sentence.ts";
 import type { Plan } from "../plan.ts";
 import type { Linking } from "../planner/link/name-index.ts";
-import type { Outcome } from "../planner/outcome.ts";
+import { leftOutBy, type Outcome } from "../planner/outcome.ts";
 import { followUps } from "./follow-ups.ts";
 
 /** The store that plans run on. */
@@ -79,7 +79,13 @@ export async function answerPlan({ plan: asPlanned, notes }: Understood, running
   const data = { columns, rows: [...result.rows], row_count: result.rows.length, truncated: result.truncated };
   asked.onProgress?.("charting", { data });
   const chart = suggestChart(toShape(plan, columns, result));
-  const said = [...notes, nothing ?? toSentence(plan, result), ...(chart.note === undefined ? [] : [chart.note])];
+  const isAside = (note: string) => note.startsWith(leftOutBy);
+  const said = [
+    ...notes.filter((note) => !isAside(note)),
+    nothing ?? toSentence(plan, result),
+    ...(chart.note === undefined ? [] : [chart.note]),
+    ...notes.filter(isAside),
+  ];
   return {
     answer: said.join(" "),
     sql,

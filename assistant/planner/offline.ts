@@ -1,7 +1,7 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Plan, SubjectName } from "../plan.ts";
-import { restatedIn, withoutAsides } from "./around/asides.ts";
+import { withoutAsides } from "./around/asides.ts";
 import { isThanks, withoutManners } from "./around/manners.ts";
 import { type Understood, understand } from "./correct-typos.ts";
 import { explain } from "./decline/about.ts";
@@ -86,12 +86,15 @@ function planIn(text: string, linking: Linking, known: Known = {}): Planned | un
   return { ...planned, notes: [...planned.notes, whatItCameTo] };
 }
 
+const isTwo = /\?\s+\S/;
+
 function planRead(text: string, linking: Linking, { near, ...known }: Known): Planned | undefined {
   const words = toWords(text);
   const understood = known.understood ?? understand(words, linking);
   if (ambiguityIn(words, understood.items) !== undefined) return undefined;
-  const restated = restatedIn(text, linking);
-  if (restated !== undefined) return planIn(restated, linking);
+  // The grammar would read both questions as one.
+  const restated = isTwo.test(text) ? planWithoutAside({ text }, linking, { restates: true }) : undefined;
+  if (restated !== undefined) return restated;
   return planWhole(text, linking, { understood, near }) ?? planWithoutAside({ text }, linking);
 }
 
@@ -134,7 +137,11 @@ const ambiguous = (text: string, linking: Linking): boolean => {
 };
 
 /** What is a remark beside the question is left out, and said to be. */
-function planWithoutAside({ text, previous }: Question, linking: Linking): Planned | undefined {
+function planWithoutAside(
+  { text, previous }: Question,
+  linking: Linking,
+  { restates = false }: { readonly restates?: boolean } = {},
+): Planned | undefined {
   const planOf = (said: string) => {
     if (previous === undefined) return ambiguous(said, linking) ? undefined : planWhole(said, linking);
     const outcome = planFollowing(said, previous, linking);
@@ -144,7 +151,7 @@ function planWithoutAside({ text, previous }: Question, linking: Linking): Plann
     isPlanned: (said) => planOf(said) !== undefined,
     follows: previous !== undefined,
   });
-  const planned = found && planOf(found.text);
+  const planned = found !== undefined && (!restates || found.restates) ? planOf(found.text) : undefined;
   return planned && { ...planned, notes: [...(found?.notes ?? []), ...planned.notes] };
 }
 

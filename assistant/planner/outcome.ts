@@ -1,5 +1,8 @@
 import type { Plan } from "../plan.ts";
 
+/** How a note begins that tells of a remark. */
+export const leftOutBy = "I left out";
+
 export type Outcome =
   | { readonly kind: "plan"; readonly plan: Plan; readonly notes: readonly string[] }
   /** How a figure or a group of the catalog is defined, or what can be asked; with questions that go on from there. */

@@ -2,26 +2,39 @@ import { barred, noForecast } from "../decline/out-of-reach.ts";
 import type { Item } from "../link/item.ts";
 import { link } from "../link/link.ts";
 import type { Linking } from "../link/name-index.ts";
+import { leftOutBy } from "../outcome.ts";
 import { toKey, toWords } from "../words/tokenize.ts";
 import { isIdle } from "./courtesies.ts";
 import {
+  hasMeaning,
+  hasRole,
   isFact,
   isOwnName,
   isPassing,
+  isPeriod,
   isWhole,
   mayNarrow,
   narrowsBy,
   saysFigures,
   understandPart,
 } from "./narrowing.ts";
-import { partsOf } from "./parts.ts";
-import { opens, remarkIn } from "./remarks.ts";
+import { type Part, partsOf } from "./parts.ts";
+import { isEveryday, isQuestion, type Place, type Remark, remarkIn } from "./remarks.ts";
 
 /** The question among the remarks around it. */
 export interface WithoutAsides {
   readonly text: string;
   /** Sentences for the answer: what was left out, and how a pronoun was read. */
   readonly notes: readonly string[];
+  /** A question before this one is left out, since this one says all of it. */
+  readonly restates: boolean;
+}
+
+/** A part that is left out. */
+interface Aside {
+  readonly said: string;
+  /** `question`: one that the question behind it says again. */
+  readonly kind: Remark | "question";
 }
 
 const asks = /\b(?:how (?:many|much)|what|which)\b/i;
@@ -34,8 +47,8 @@ const mostParts = 24;
 const mostTried = 12;
 
 /**
- * The question without what its wording shows to be remarks, where `isPlanned` says that the rest has a plan. undefined
- * where a remark may say which records are meant: by a name, a time or a fact that the rest lacks, or by a condition.
+ * The question without what says nothing of its plan: remarks, and a question that it says again; `isPlanned` tells that the rest
+ * has a plan. undefined where a part may say which records are meant: by a name, a time or a fact that the rest lacks, or by a condition.
  */
 export function withoutAsides(
   text: string,
@@ -49,116 +62,149 @@ export function withoutAsides(
     .flatMap((_, from) => parts.slice(from).map((_part, length) => ({ from, to: from + length + 1 })))
     .filter(({ from, to }) => to - from < parts.length)
     .sort((a, b) => textOf(b.from, b.to).length - textOf(a.from, a.to).length);
-  const asides = memoized((from: number, to: number, isBefore: boolean) =>
-    asidesIn({ from, to, isBefore }, { textOf, linking }),
-  );
+  const asides = asidesOf(text, parts, linking);
   let tried = 0;
   for (const { from, to } of spans) {
     // "Need it for the audit": that somebody needs it is part of the remark.
     if (to < parts.length && isIdle(textOf(to - 1, to))) continue;
     const said = textOf(from, to).replace(/^(?:so|and|but),? (?=\S)/iu, "");
-    const before = from === 0 ? [] : asides(0, from, opens.test(said));
-    const behind = to === parts.length || before === undefined ? [] : asides(to, parts.length, false);
+    const before = asides(0, from, true);
+    const behind = before && asides(to, parts.length, false);
     if (before === undefined || behind === undefined) continue;
     const left = [...before, ...behind];
-    const asked = withNamed(said, left, linking);
+    const asked = withCarried(said, left, linking);
     const { items, refusal } = understandPart(asked.text, linking);
-    if (refusal !== undefined || items.some(({ kind }) => kind === "unknown")) continue;
+    if (refusal !== undefined || items.filter(({ kind }) => kind === "unknown").length > 1) continue;
+    if (!follows && left.length > 0 && !isWhole(items) && !items.some((item) => isFact(item) || isOwnName(item)))
+      continue;
     if (
-      !follows &&
-      (before.length > 0 || behind.length > 0) &&
-      !isWhole(items) &&
-      !items.some((item) => isFact(item) || isOwnName(item))
+      left.some((aside) =>
+        bears(aside, items, { isBehind: behind.includes(aside), points: pointsBack.test(said) }, linking),
+      )
     )
       continue;
-    if (left.some((aside) => mayNarrow(aside, items, linking))) continue;
-    // "But we paid nothing for", "I would like their revenue alongside": a figure that is asked for besides.
-    const asking = [
-      ...behind.filter((aside) => remarkIn(aside, false) === "sentence"),
-      ...before.filter((aside) => asks.test(aside) || pointsBack.test(said)),
-    ];
-    if (left.some((aside) => countsPeople.test(aside)) && !/\bcallers?\b/i.test(asked.text)) continue;
-    if (asking.some((aside) => !saysFigures(link(toWords(aside), linking), items))) continue;
     if (tried++ >= mostTried) return undefined;
-    if (isPlanned(asked.text)) return { text: asked.text, notes: [...left.map(leftOut), ...asked.notes] };
+    if (isPlanned(asked.text))
+      return {
+        text: asked.text,
+        notes: [...left.map(leftOut), ...asked.notes],
+        restates: left.some(({ kind }) => kind === "question"),
+      };
   }
   return undefined;
+}
+
+/** Tells if something in a part bears on the plan of what is asked. */
+function bears(
+  { said, kind }: Aside,
+  asked: readonly Item[],
+  { isBehind, points }: { readonly isBehind: boolean; readonly points: boolean },
+  linking: Linking,
+): boolean {
+  if (kind === "question") {
+    const items = link(toWords(said), linking);
+    const isStrange = items.some((item) => item.kind === "unknown" && !isEveryday(item.said));
+    const isMoved = items.some((item) => hasRole(item, "trend", "change") && !hasMeaning(item, "flag", "measure"));
+    if (isMoved && !asked.some((item) => hasMeaning(item, "grain") || hasRole(item, "trend", "change"))) return true;
+    return isStrange || !isWhole(asked) || narrowsBy(items, asked) || !saysFigures(items, asked);
+  }
+  if (mayNarrow(said, asked, linking)) return true;
+  if (countsPeople.test(said) && !asked.some((item) => /\bcallers?\b/i.test(item.said))) return true;
+  // "But we paid nothing for", "I would like their revenue alongside": a figure that is asked for besides.
+  const isAsking = isBehind ? kind === "sentence" : points || asks.test(said);
+  const figures = link(toWords(said), linking).filter((item) => !/^(?:traffic|volumes?)$/i.test(item.said));
+  return isAsking && !saysFigures(figures, asked);
 }
 
 /** The note that tells of a remark, without what only led on to the question. */
-const leftOut = (aside: string): string =>
-  `I left out “${aside.trim().replace(/(?:[\s.!,;:]+|[\s,]+(?:just|so|and|but))+$/iu, "")}”.`;
+const leftOut = ({ said }: Aside): string =>
+  `${leftOutBy} “${said.trim().replace(/(?:[\s.!,;:]+|[\s,]+(?:just|so|and|but))+$/iu, "")}”.`;
 
-interface Around {
-  readonly textOf: (from: number, to: number) => string;
-  readonly linking: Linking;
-}
-
-/** The remarks that a row of parts consists of, courtesies left out; undefined where one of them may be none. */
-function asidesIn(
-  { from, to, isBefore }: { readonly from: number; readonly to: number; readonly isBefore: boolean },
-  around: Around,
-): readonly string[] | undefined {
-  const said = around.textOf(from, to);
-  if (isIdle(said)) return [];
-  if (isAside(said, isBefore, around.linking)) return [said];
-  for (let at = to - 1; at > from; at--) {
-    const last = around.textOf(at, to);
-    const isNothing = isIdle(last);
-    if (!isNothing && !isAside(last, isBefore, around.linking)) continue;
-    const first = asidesIn({ from, to: at, isBefore }, around);
-    if (first !== undefined) return isNothing ? first : [...first, last];
-  }
-  return undefined;
-}
-
-function memoized<T>(made: (from: number, to: number, isBefore: boolean) => T): typeof made {
-  const known = new Map<string, T>();
-  return (from, to, isBefore) => {
-    const key = `${from} ${to} ${isBefore}`;
-    if (!known.has(key)) known.set(key, made(from, to, isBefore));
-    return known.get(key) as T;
+/** Finds what a row of parts consists of beside courtesies, each row once; undefined where one of its parts may be asked for. */
+function asidesOf(text: string, parts: readonly Part[], linking: Linking) {
+  const known = new Map<string, readonly Aside[] | undefined>();
+  const find = (from: number, to: number, isBefore: boolean): readonly Aside[] | undefined => {
+    if (from >= to) return [];
+    const [start, end] = [parts[from]?.from ?? 0, parts[to - 1]?.to ?? 0];
+    const said = text.slice(start, end);
+    if (isIdle(said)) return [];
+    const isApart = isBefore ? /^\s*[.!?…]/u.test(text.slice(end)) : /[.!?…()]\s*$/u.test(text.slice(0, start));
+    const kind = kindOf(said, { isBefore, isApart, isAsked: isBefore && /^\s*[.?]/u.test(text.slice(end)) }, linking);
+    if (kind !== undefined) return [{ said, kind }];
+    for (let at = to - 1; at > from; at--) {
+      const last = asides(at, to, isBefore);
+      const first = last && asides(from, at, isBefore);
+      if (last !== undefined && first !== undefined) return [...first, ...last];
+    }
+    return undefined;
   };
+  const asides: typeof find = (from, to, isBefore) => {
+    const key = `${from} ${to} ${isBefore}`;
+    if (!known.has(key)) known.set(key, find(from, to, isBefore));
+    return known.get(key);
+  };
+  return asides;
 }
 
-/** Worded as a remark, with a word that says nothing of records; what is to be refused is refused with it. */
-function isAside(said: string, isBefore: boolean, linking: Linking): boolean {
-  if (remarkIn(said, isBefore) === undefined) return false;
+/** What a part is beside the question; what is to be refused is refused with it, but a reason that is asked for and told. */
+function kindOf(
+  said: string,
+  place: Place & { readonly isAsked: boolean },
+  linking: Linking,
+): Aside["kind"] | undefined {
   const words = toWords(said);
   const items = link(words, linking);
   const refusal = barred({ words, items });
-  return (
-    (refusal === undefined || refusal === noForecast) && items.some(({ kind }) => kind === "unknown" || kind === "stop")
-  );
+  if (refusal !== undefined && refusal !== noForecast) return undefined;
+  if (place.isAsked && isQuestion(said)) return "question";
+  return remarkIn(said, place, linking);
 }
 
 const third = /(?<![\p{L}'’])(their|theirs|them|they|they['’]?(?:re|ve|d)|its?|he|she|him|his|her)(?![\p{L}'’])/giu;
-
-/** "Summit is asking about their pings, can you break down their unfilled pings": theirs are those of Summit. */
-function withNamed(said: string, asides: readonly string[], linking: Linking): WithoutAsides {
-  const [pronoun] = said.match(third) ?? [];
-  if (pronoun === undefined || asides.length === 0) return { text: said, notes: [] };
-  const named = (items: readonly Item[]) => items.filter((item) => isOwnName(item) && !isPassing(item, linking));
-  const own = named(understandPart(said, linking).items);
-  const [name, other] = asides.flatMap((aside) => named(link(toWords(aside), linking)));
-  if (name === undefined || own.length > 0 || (other !== undefined && toKey(other.said) !== toKey(name.said)))
-    return { text: said, notes: [] };
-  const text = said.replace(third, (word) => (/^they['’]?re$/i.test(word) ? `${name.said} are` : name.said));
-  return { text, notes: [`I read “${pronoun.toLowerCase()}” as “${name.said}”.`] };
-}
+const thatTime =
+  /\b(?:(?:on|in|during|for) )?(?:that|the same) (?:very |same )?(?:day|week|weekend|month|quarter|year)\b/iu;
+const whichOnes = /\bwhich ones?\b/iu;
 
 /**
- * "Why are we not filling pings? Unfilled pings by reason last month": the second sentence says all that the first does,
- * and is the question. undefined where the first holds a name, a period, a number, a fact or a group that the second lacks, or is to be refused.
+ * The question with what only the parts around it name: "Summit is asking about their pings, can you break down their unfilled
+ * pings", "We had an outage on November 3. Failed calls on that day", "We should drop some keywords. Which ones earn nothing".
  */
-export function restatedIn(text: string, linking: Linking): string | undefined {
-  const [first = "", second = "", more] = text.split(/\?\s+/).map((part) => part.replace(/\?$/, "").trim());
-  if (second === "" || (more !== undefined && more !== "")) return undefined;
-  const before = understandPart(first, linking);
-  const after = understandPart(second, linking);
-  if ((before.refusal !== undefined && !/^why\b/i.test(first)) || after.refusal !== undefined) return undefined;
-  if (after.items.some(({ kind }) => kind === "unknown")) return undefined;
-  return isWhole(after.items) && !narrowsBy(before.items, after.items) && saysFigures(before.items, after.items)
-    ? second
-    : undefined;
+function withCarried(
+  said: string,
+  asides: readonly Aside[],
+  linking: Linking,
+): { readonly text: string; readonly notes: readonly string[] } {
+  const around = asides.flatMap((aside) => link(toWords(aside.said), linking));
+  const own = understandPart(said, linking).items;
+  const only = (isMeant: (item: Item) => boolean): string | undefined => {
+    const [first, ...others] = around.filter(isMeant);
+    return others.every((other) => first !== undefined && keyOf(other) === keyOf(first)) ? first?.said : undefined;
+  };
+  const name = own.some((item) => isNamed(item, linking)) ? undefined : only((item) => isNamed(item, linking));
+  const isCompared = around.some(
+    (item, at) => isPeriod(item) && /^(?:than|vs|versus|against)$/i.test(around[at - 1]?.said ?? ""),
+  );
+  const period = isCompared || own.some(isPeriod) ? undefined : only(isPeriod);
+  const group = only((item) => hasMeaning(item, "dimension"));
+  const isRestated = asides.some(({ kind }) => kind === "question");
+  const notes: string[] = [];
+  const read = (text: string, pattern: RegExp, carried: string | undefined, as: (word: string) => string) => {
+    const [found] = carried === undefined ? [] : (text.match(pattern) ?? []);
+    if (found === undefined) return text;
+    notes.push(`I read “${found.toLowerCase()}” as “${carried}”.`);
+    return text.replace(pattern, as);
+  };
+  const pointed = read(said, third, name, (word) => (/^they['’]?re$/i.test(word) ? `${name} are` : `${name}`));
+  const timed = read(pointed, thatTime, period, () => `${period}`);
+  const grouped = read(timed, whichOnes, group, () => `which ${group}`);
+  const added = [
+    ...(isRestated && name !== undefined && pointed === said ? [`for ${name}`] : []),
+    ...(isRestated && period !== undefined && timed === pointed ? [period] : []),
+  ];
+  return { text: [grouped.replace(/[\s.?!]+$/u, added.length > 0 ? "" : "$&"), ...added].join(" "), notes };
 }
+
+/** What the item says: times by their bounds. */
+const keyOf = (item: Item): string =>
+  item.kind === "period" ? `${item.period?.from} ${item.period?.to}` : toKey(item.said);
+const isNamed = (item: Item, linking: Linking): boolean => isOwnName(item) && !isPassing(item, linking);

@@ -6,13 +6,13 @@ const courtesies = new Set(
     "hi hello hey hiya heya hola aloha yo howdy greetings thanks thank thx ty tia ta cheers appreciated appreciate appreciates " +
     "sorry sry apologies pardon oh ooh aw aww ouch hm hmm um uh wow haha hehe lol lmao hugs please pls congrats happy good hope " +
     "lovely awesome perfect great nice cool cute sweet wonderful fine ok okay alright yes yeah yep nah promise bless rush hurry dear " +
-    "worries pressure quick kindly morning afternoon evening whew phew"
+    "worries pressure quick kindly morning afternoon evening whew phew urgent curiosity"
   ).split(" "),
 );
 /** Words that a greeting, thanks or an apology may have besides. */
 const beside = new Set(
   (
-    "there again all team everyone everybody folks guys friend friends dear mate buddy people sunshine you u your so very much many " +
+    "there of out kinda again all team everyone everybody folks guys friend friends dear mate buddy people sunshine you u your so very much many " +
     "a an the lot ton bunch million kindly in advance for of to one ones more small last final thing question q ask check favor favour note " +
     "little tiny teeny silly dumb random weird nosy fun such before lunch being heads up back no not at if it its it's that thats that's this is was day night weekend ish " +
     "me i im i'm am be been being such almost just also and or but well really truly earlier help helping helpful patient lifesaver btw fyi " +
@@ -27,10 +27,9 @@ const unstretched = (word: string): string => word.replace(/(\p{L})\1{2,}/gu, "$
 const wishes =
   "(?:(?:(?:(?:i|we)(?:['’]?(?:d|m)| would| am)?|would|it['’]?d|that['’]?d|it would) )?(?:really |just |also |super |rather )?(?:love|like|appreciate|adore|need|want|wanna|curious|wondering|be (?:super |so |very |really )?(?:grateful|helpful|nice|great|glad|happy|thankful|good))(?: (?:for|(?:to|and) (?:see|have|know|get|understand|check|look at)|if (?:you|i) could (?:show|tell|give|see|get)(?: me)?|seeing|having|knowing|about|your help (?:with|figuring out)))?|(?:could|can|would) (?:you|u|ya|i|we)|(?:would|is) it (?:be )?possible to (?:see|have|know|get)|any (?:chance|way) (?:you|u|ya|i|we) (?:could|can|might)(?: please)?(?: (?:tell|show|give|get|send|pull|share|see|have|know)(?: me| us)?)?|to (?:see|have|know|get|understand|check|ask)|(?:please |pls |kindly |just )*(?:check|tell me|show me|see|pull|find out))";
 const joint = /^(?:so|and|but|now|just|also|or|then|plus|cause|since|because|as|anyway|it|this|that|them)$/iu;
-const isWish = new RegExp(`^(?:(?:so|and|but|also|now|just) )*${wishes}$`, "iu");
 /** "One last thing", "just a teeny favour". */
 const another =
-  /^(?:just )?(?:(?:one|an?|the|two|my) )?(?:(?:more|last|other|final|quick|small|little|tiny|teeny|simple|random|silly|dumb|weird|fun) )+(?:thing|one|question|q|ask|favou?r|request|note|check)(?: (?:before|for|from) \p{L}+| please| though)?$/iu;
+  /^(?:just )?(?:(?:one|an?|the|two|my) )?(?:(?:more|last|other|final|quick|small|little|tiny|teeny|simple|random|silly|dumb|stupid|weird|fun|easy) )*(?:more|another|one|(?:thing|question|q|ask|favou?r|request|note|check)s?)(?: (?:before|for|from) \p{L}+| please| though| maybe| then| probably)*$/iu;
 /** The space between a wish and what is wished for, as in "I need | the calls by day". */
 export const behindWish = new RegExp(`(?<=(?:^|\\s)${wishes})\\s`, "giu");
 
@@ -44,7 +43,7 @@ export function withoutWish(said: string): string {
 /** Tells if a part of the text is a courtesy, a wish or a joint, and so says nothing. */
 export function isIdle(part: string): boolean {
   const said = part.trim().replace(/[\s.!?…,;:–-]+$/u, "");
-  return joint.test(said) || isWish.test(said) || another.test(said) || isCourtesy(part);
+  return joint.test(said) || withoutWish(said) === "" || another.test(said) || isCourtesy(part);
 }
 
 /** Tells if a part of the text is a greeting, thanks or an apology and nothing else. */

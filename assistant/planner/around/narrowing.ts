@@ -1,36 +1,57 @@
 import { findDimension, subjectOf } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
+import type { Subject } from "../../catalog/field.ts";
+import type { SubjectName } from "../../plan.ts";
 import { understand } from "../correct-typos.ts";
 import { barred } from "../decline/out-of-reach.ts";
+import { rateOf } from "../grammar/figures.ts";
 import type { Item } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { link } from "../link/link.ts";
 import type { Linking } from "../link/name-index.ts";
+import type { Role } from "../words/small-words.ts";
 import { toKey, toWords } from "../words/tokenize.ts";
+import { called } from "./remarks.ts";
 
 /**
  * Tells if a remark may restrict the question: by a name, or by a time or a fact where the question has none of its own. A slip in a remark is none: "radio" is no "ratio" there.
  */
 export function mayNarrow(said: string, asked: readonly Item[], linking: Linking): boolean {
-  const items = link(toWords(said), linking);
+  const items = ofRecords(link(toWords(said), linking), asked);
+  const isCause = /^(?:because|bc|cause|cuz|since|as|due)\b/i.test(said);
   const [hasTime, hasPeriod, hasFact] = [asked.some(isTime), asked.some(isPeriod), asked.some(isFact)];
-  if ((items.some(isTrend) && !asked.some(isGrain)) || items.some((item) => isTime(item) && isAsked(item, said)))
-    return true;
+  const isHard = (item: Item, at: number) =>
+    isShaping(item) ||
+    (isTime(item) && isAsked(item, said)) ||
+    (isBy(item) && items[at + 1]?.kind !== "stop") ||
+    (isPeriod(item) && /^(?:since|from|until|till|between)\b/i.test(item.said) && /^(?:to|for)\b/i.test(said)) ||
+    (hasMeaning(item, "statistic") && !asked.some((each) => hasMeaning(each, "statistic"))) ||
+    (hasMeaning(item, "days") &&
+      !asked.some((each) => hasMeaning(each, "days") || isOfWeek(each)) &&
+      !wellWishes.test(said));
+  if ((items.some((item) => hasRole(item, "trend")) && !asked.some(isGrain)) || items.some(isHard)) return true;
+  // Of a "new phone system" and a "missed deadline" no call is meant.
   const telling = items.filter(
-    (item) =>
+    (item, at) =>
       item.kind !== "number" &&
       !isPassing(item, linking) &&
+      !(isTime(item) && wellWishes.test(said)) &&
       !((isPeriod(item) ? hasPeriod : hasTime) && isTime(item)) &&
-      !(hasFact && isFact(item) && !isPlace(item)),
+      !(isFact(item) && (hasFact ? !isPlace(item) && !isCause : isOfThing(item, items[at + 1]))),
   );
-  return narrowsBy(groups.test(said) ? telling : telling.filter(isNoGroup), asked);
+  return narrowsBy(
+    telling.filter(
+      (item) => isNoGroup(item) || groups.test(said.slice(0, said.toLowerCase().indexOf(item.said.toLowerCase()))),
+    ),
+    asked,
+  );
 }
 
 /** "He asked about September": another time than that of the question is asked for. */
 const isAsked = ({ said }: Item, remark: string): boolean =>
   [
     ...remark.matchAll(
-      /\b(?:about|regarding|meant|wants?|prefers?|(?:wants?|needs?|make) (?:it|them) for) (?:the )?/giu,
+      /\b(?:about|regarding|meant|think|guess|maybe|rather(?: have| see| do)?|let['’]?s (?:say|do|try|use|go with|make it)|(?:ask(?:s|ed|ing)?|looking) for|wants?|prefers?|(?:wants?|needs?|make) (?:it|them) for) (?:the )?/giu,
     ),
   ].some(
     ({ index, 0: asking }) =>
@@ -40,15 +61,64 @@ const isAsked = ({ said }: Item, remark: string): boolean =>
         .toLowerCase() === said.toLowerCase(),
   );
 
-const hasMeaning = (item: Item, ...kinds: readonly Meaning["kind"][]): boolean =>
+export const hasMeaning = (item: Item, ...kinds: readonly Meaning["kind"][]): boolean =>
   item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind));
-const isPeriod = ({ kind }: Item): boolean => kind === "period";
+export const isPeriod = ({ kind }: Item): boolean => kind === "period";
 const isGrain = (item: Item): boolean => hasMeaning(item, "grain");
 const isTime = (item: Item): boolean =>
   item.kind === "period" || item.kind === "hour" || hasMeaning(item, "days", "parts", "grain");
 
-const isTrend = (item: Item): boolean =>
-  item.kind === "meanings" && item.meanings.some((each) => each.kind === "role" && each.role === "trend");
+export const hasRole = (item: Item, ...roles: readonly Role[]): boolean =>
+  item.kind === "meanings" && item.meanings.some((each) => each.kind === "role" && roles.includes(each.role));
+
+/** What ranks, orders, parts or compares figures, in whatever sentence it stands. */
+const shaping: readonly Role[] = [
+  "sort",
+  "ascending",
+  "descending",
+  "side_by_side",
+  "share",
+  "ratio",
+  "spread",
+  "running",
+  "moving",
+  "over_over",
+  "same_part",
+  "previous_period",
+  "days_before",
+  "year_before",
+  "off_hours",
+  "work_hours",
+  "contains",
+  "as_rate",
+  "plain",
+  "instead_of",
+];
+const isOfWeek = (item: Item): boolean =>
+  item.kind === "meanings" &&
+  item.meanings.some((each) => each.kind === "grain" && /^(?:day_of_week|kind_of_day)$/.test(each.grain));
+const isShaping = (item: Item): boolean => hasRole(item, ...shaping);
+/** "By week", not "by the way". */
+const isBy = (item: Item): boolean => hasRole(item, "by") && /(?:by|per)$/i.test(item.said);
+/** "Thank you for yesterday's numbers", "hope you had a great weekend": no time of calls. */
+const wellWishes =
+  /^(?:(?:and|so|oh|hey|hi|i|we) )*(?:hop(?:e|ing)|enjoy|happy|have an? (?:good|great|nice|lovely)|good|great|lovely|thanks?|thank you|sorry)\b/i;
+
+/** What the items mean of the records that are asked for: "pinged", of calls, is nothing to webhooks. */
+function ofRecords(items: readonly Item[], asked: readonly Item[]): readonly Item[] {
+  const records = new Set(recordsIn(asked));
+  return items.map((item) =>
+    item.kind !== "meanings" || records.size === 0
+      ? item
+      : { ...item, meanings: item.meanings.filter((each) => !("subject" in each) || records.has(each.subject)) },
+  );
+}
+const recordsIn = (items: readonly Item[]): readonly SubjectName[] =>
+  items.flatMap((item) =>
+    item.kind !== "meanings"
+      ? []
+      : item.meanings.flatMap((each) => (each.kind === "measure" || each.kind === "subject" ? [each.subject] : [])),
+  );
 
 /** A fact, or one of a closed list of values. */
 export const isFact = (item: Item): boolean =>
@@ -63,20 +133,31 @@ const isPlace = (item: Item): boolean =>
 const isClosed = ({ subject, name }: Extract<Meaning, { kind: "value" }>): boolean =>
   name === "state" || findDimension(subjectOf(subject), name)?.values !== undefined;
 
+/** "A new phone system", "the missed deadline". */
+const isOfThing = (item: Item, next?: Item): boolean =>
+  hasMeaning(item, "flag") &&
+  !item.said.includes(" ") &&
+  next?.kind === "unknown" &&
+  !called.test(next.said) &&
+  !isHead.test(next.said);
+const isHead = /^(?:ones?|review|check|report|question)s?$/i;
+
 /** "The team", "a quick call": one small-lettered word in the middle of somebody's name. */
 export function isPassing(item: Item, { names }: Linking): boolean {
   if (item.kind !== "meanings" || item.said.includes(" ") || /^\p{Lu}/u.test(item.said)) return false;
+  if (item.said === "pinged") return true;
   const isName = item.meanings.every((each) => each.kind === "value");
   const key = toKey(item.said);
   const bearers = names.namesWith.get(key) ?? [];
   return isName && bearers.length > 0 && !bearers.some((name) => toKey(name).startsWith(key));
 }
 
+/** What asks for a group stands right before it. */
 const groups =
-  /^(?:for|ahead)\b|\b(?:by|per|each|every|which|about|regarding|(?:wants?|needs?|prefers?)(?! (?:one|an?)\b))\b/iu;
+  /(?:^(?:for|ahead of)|\b(?:by|per|each|every|which|about|regarding|wants?|needs?|prefers?))(?: (?:the|our|my|all|its|their|different))*\s*$/iu;
 /** "Bidders sent us garbage": who did it is no grouping there. */
 const isNoGroup = (item: Item): boolean =>
-  item.kind !== "meanings" || item.meanings.some(({ kind }) => kind !== "dimension");
+  item.kind !== "meanings" || !item.meanings.some(({ kind }) => kind === "dimension");
 
 /** What one part of what was typed says by itself. */
 export function understandPart(said: string, linking: Linking) {
@@ -87,7 +168,7 @@ export function understandPart(said: string, linking: Linking) {
 
 /** Whether the first say of which records, over what time, or by what, and the second do not. */
 export function narrowsBy(before: readonly Item[], after: readonly Item[]): boolean {
-  const said = new Set(after.flatMap((item) => toWords(item.said).map(({ stem }) => stem)));
+  const said = wordsIn(after);
   const named = new Set(after.flatMap(namesOf));
   const grouped = new Set([...after.flatMap(groupsOf), ...factsCounted(after)]);
   const isSaid = (item: Item) =>
@@ -105,10 +186,15 @@ const factsCounted = (items: readonly Item[]): readonly string[] =>
   items.flatMap((item) =>
     item.kind !== "meanings"
       ? []
-      : item.meanings.flatMap((each) =>
-          each.kind === "measure" ? (factCounted(subjectOf(each.subject), each.name)?.field ?? []) : [],
-        ),
+      : item.meanings.flatMap((each) => (each.kind === "measure" ? factsOf(subjectOf(each.subject), each.name) : [])),
   );
+
+/** The fact that a measure counts, or is the rate of. */
+const factsOf = (subject: Subject, name: string): readonly string[] =>
+  [
+    name,
+    ...subject.measures.flatMap((counted) => (rateOf(subject, counted.name) === name ? [counted.name] : [])),
+  ].flatMap((counted) => factCounted(subject, counted)?.field ?? []);
 
 /** Whoever is named is among the groups: "connect rate per publisher, because Northshore is asking". */
 function isOfGroup(item: Item, asked: readonly Item[]): boolean {
@@ -154,22 +240,31 @@ const isValue = (item: Item): boolean =>
 
 /** Whether the second say every figure of the first: "at which hour is the rate lowest? Ignore hours under 30 calls" does not. */
 export function saysFigures(before: readonly Item[], after: readonly Item[]): boolean {
-  const meant = (items: readonly Item[]) => items.map((item) => (item.kind === "meanings" ? item.meanings : []));
-  const told = meant(after).flat();
-  const records = new Set(
-    told.flatMap((each) => (each.kind === "measure" || each.kind === "subject" ? [each.subject] : [])),
-  );
-  const said = new Set(told.flatMap((each) => (each.kind === "measure" ? [each.name] : [])));
-  return meant(before)
-    .map((all) =>
-      all.flatMap((each) =>
-        each.kind === "measure" && (records.size === 0 || records.has(each.subject)) ? [each.name] : [],
-      ),
-    )
-    .every((names) => names.length === 0 || names.some((name) => said.has(name)));
+  const records = new Set(recordsIn(after));
+  const figuresOf = (item: Item) =>
+    item.kind === "meanings" && !hasMeaning(item, "dimension") && !/^(?:make|made)s?$/i.test(item.said)
+      ? item.meanings.flatMap((each) =>
+          each.kind === "measure" && (records.size === 0 || records.has(each.subject)) ? [each.name] : [],
+        )
+      : [];
+  const said = new Set(after.flatMap(figuresOf));
+  // "Who bids fastest? Average bid time by buyer" asks for no number of bids.
+  const words = before.some(isCount) ? new Set<string>() : wordsIn(after);
+  return before.every((item) => {
+    const names = figuresOf(item);
+    return (
+      names.length === 0 ||
+      names.some((name) => said.has(name)) ||
+      toWords(item.said).every(({ stem }) => words.has(stem))
+    );
+  });
 }
+const wordsIn = (items: readonly Item[]) =>
+  new Set(items.flatMap((item) => toWords(item.said).map(({ stem }) => stem)));
+
+const isCount = (item: Item): boolean => hasRole(item, "how_many", "loses");
 
 /** Whether a question says a figure, and over which time or by what. */
 export const isWhole = (items: readonly Item[]): boolean =>
-  items.some((item) => hasMeaning(item, "measure", "subject")) &&
+  items.some((item) => hasMeaning(item, "measure", "subject") || isCount(item)) &&
   items.some((item) => item.kind === "period" || hasMeaning(item, "dimension", "grain"));

@@ -1,155 +1,278 @@
+import { link } from "../link/link.ts";
+import type { Linking } from "../link/name-index.ts";
+import { shortForms, toWords } from "../words/tokenize.ts";
 import { withoutWish } from "./courtesies.ts";
 
 /** What figures are got ready for, and no record is. */
 const occasions =
-  "review|meeting|deck|presentation|standup|sync|offsite|qbr|retro|memo|recap|pitch|prep|planning|reconciliation|recon|audit|briefing|" +
-  "debrief|agenda|workshop|conference|committee|negotiations?|discussion|reports?|reporting|slides?|accruals?|close|closing|budget|" +
-  "budgeting|invoices?|invoicing|payroll|newsletter|spreadsheet|statements?|books|bookkeeping|taxes|paperwork|handover|staffing|" +
-  "training|write-?up|one-?pager|check-?in|kick-?off|huddle|catch-?up|dashboard|leaderboard|case study|notes|contract|renewal|sla doc|docs?";
-/** "For estate planning" may be said of calls: what needs no article is work with figures alone. */
-const works =
-  "slides|accruals|invoicing|payroll|bookkeeping|reconciliation|(?:month|quarter|year)[ -]end(?: clos(?:e|ing))?";
-/** Who asks for figures; whole departments are no audience without "team", since calls are about law and finance, too. */
+  "review meeting deck presentation standup sync offsite qbr retro memo recap pitch prep planning reconciliation recon audit briefing " +
+  "debrief agenda workshop conference committee negotiation negotiations discussion talks report reports reporting slide slides accruals close " +
+  "closing budget budgeting invoice invoices invoicing payroll newsletter spreadsheet statement statements books bookkeeping taxes paperwork " +
+  "handover staffing training writeup one-pager check checkin check-in kickoff kick-off huddle catchup catch-up dashboard leaderboard study notes note " +
+  "contract renewal sla doc docs question thought thing check heads-up update season request favor favour 1:1";
+/** Who asks for figures. */
 const readers =
-  "boss(?:es)?|manager|chief|ceo|cfo|coo|cmo|cto|vp|board|investors?|accountants?|bookkeeper|controller|auditors?|lawyers?|" +
-  "management|leadership|execs?|executives?|team|colleagues?|coworkers?|dev|devs|client|customer|customers";
-const departments = "finance|accounting|legal|billing|ops|operations|marketing";
-const people = `(?:(?:${departments}) )?(?:${readers})|${departments}`;
-const article = "(?:(?:the|my|our|an?|this|his|her|their|some|upcoming) )";
-const self = "(?:(?:i|we)(?:['’]?m| am|['’]?re| are)? )?(?:just |still |currently )?";
-const it = "(?:it|this|that|them|these|those|the (?:numbers?|figures?|data))";
-const purpose = `(?:${article}(?:${people})|${article}(?<rest>(?:[\\p{L}\\p{N}’'&-]+ ){0,4}?)(?:${occasions})|(?:${works}))`;
-const whole = (pattern: string) => new RegExp(`^${pattern}$`, "iu");
+  "boss bosses manager managers chief ceo cfo coo cmo cto vp board investor investors accountant accountants bookkeeper controller auditor " +
+  "auditors lawyer lawyers management leadership exec execs executive executives team teams colleague colleagues coworker coworkers dev devs client " +
+  "clients rep guy guys people folks lead finance accounting legal billing ops operations marketing sales intern staff agent agents desk";
 
-/** "For the weekly ops review", "need it for finance planning", "podcast spend review"; that of a customer may be a condition. */
-const purposes: readonly RegExp[] = [
-  whole(
-    `${self}(?:(?:need|needed|want|wanted|using) ${it} |it['’]?s |this(?: one)?(?:['’]?s| is) |as (?:an )?input )?(?:for|ahead of|in preparation (?:for|of)) ${purpose}`,
-  ),
-  whole(
-    `${self}(?:(?:need|needed|want|wanted|using) ${it} |as (?:an )?input )for (?<rest>(?:[\\p{L}\\p{N}’'&-]+ ){0,4}?)(?:${occasions})`,
-  ),
-  whole(
-    `(?:the |my |our )?(?!(?:customer|client|user|caller|product|google)s?\\b)(?<rest>(?:[\\p{L}\\p{N}’'&-]+ ){1,4}?)(?:review|meeting|deck|presentation|standup|sync|offsite|qbr|retro|memo|recap|(?:month|quarter|year)[ -]end(?: clos(?:e|ing))?)`,
-  ),
-  whole(
-    `${self}(?:so as |in order |need ${it} )?to (?:show|present|send|forward|hand|explain|justify|prove)(?: it| this| that| them)?(?<rest> (?:the |my |our )?(?:trend|picture|point|case|effect|impact|difference|progress))?(?: to ${article}(?:${people}))?`,
-  ),
-  // "Smells like junk traffic".
-  /^(?:it |this |that |these |they |something )?(?:really |just )?(?:smells?|looks?|seems?|sounds?|feels?|felt|seemed|looked)(?: (?:like|a bit|a little|very|so|pretty|really|off|fishy|odd|weird|strange|wrong|high|low))+/iu,
-];
+const copula = "am is are was were r isnt arent wasnt werent aint";
+const auxiliaries = `${copula} been has have had do does did will would can could shall may might must dont doesnt didnt wont wouldnt cant couldnt hasnt havent hadnt`;
+/** Verbs of saying, feeling, wishing and going on; none of their forms is a noun of reports. */
+const feeling =
+  "ask asks asked say says said tell tells told swear swears swore insist insists insisted think thinks thought believe " +
+  "believes believed suspect suspects suspected guess wonder wonders wondered expect expects expected feel feels felt seem seems seemed look looks " +
+  "looked sound sounds sounded smell smells want wants wanted need needs needed like likes liked love loves loved hate hates hated keep keeps kept " +
+  "wait waits waited complain complains complained worry worries worried promise promised claim claimed mention mentioned message messaged pinged " +
+  "reported noticed notice";
+const doing =
+  "get gets got go goes went gone come comes came know knows knew forget forgets forgot remember try tries tried bother bothers bug bugs nag nags " +
+  "chase chases push pushes pushed argue argues argued dispute disputes disputed blame blames trust trusts owe swap sit sits sat die dies died " +
+  "break breaks broke meet meets met speak speaks spoke make makes made take takes took give gives gave bring brings put let started stopped " +
+  "changed called moved switched helped worked hear heard see saw sent woke hope bet wish bear froze fell began ran wrote slept quit spent gotta gonna wanna find found started yell yells scream lose loses had help";
+/** What somebody wants figures in order to do. */
+const tasks =
+  "verify prepare prep plan settle finish decide discuss reassure convince negotiate budget check reply answer show present send forward hand " +
+  "explain justify prove share set close cut build write draft review pitch reconcile invoice kill fix push move raise understand figure work start " +
+  "talk call go be know get give have do make put tell help keep see say wrap sort stop";
+const opinions =
+  "curious unsure sure sorry happy glad pleased excited weird odd strange fishy wrong right high low bad good great fine terrible awful nuts crazy " +
+  "insane mad angry furious upset worried unhappy nervous confused stuck busy quiet slow fast dead down up out off broken late early sick ready done " +
+  "gone due back here there better worse higher lower slower faster longer shorter more less urgent random dumb silly quick friendly time super so very " +
+  "really too pretty a-bit just still getting being kinda now again almost never always already probably apparently on in at about over " +
+  "behind under with to for from wondering told supposed loved worth simple easy hard useless smaller bigger larger cheaper weaker stronger lovely nice cool kind enough best worst";
 
-const lead =
-  "(?:(?:ok|okay|so|and|but|well|hey|hi|oh|just|also|because|bc|since|as|cause|cuz|cos|though|while|honestly|apparently|actually|anyway|now|fyi|btw) )*";
-/** What makes a sentence of a subject: it is, has, does, wants, says, feels or seems something. */
-const says =
-  "am|is|are|was|were|been|has|have|had|will|would|can|could|should|might|must|do|does|did|wants?|wanted|needs?|needed|asks?|asked|asking|says?|said|" +
-  "saying|thinks?|thought|thinking|feels?|felt|seems?|seemed|looks?|looked|sounds?|smells?|swears?|insists?|claims?|keeps?|kept|gets?|got|getting|complains?|" +
-  "complained|complaining|told|tells?|mentioned|messaged|pinged|reported|reports?|noticed|loves?|likes?|hates?|wonders?|wondering|worries|worried|believes?|suspects?|" +
-  "expects?|started|goes|went|gone|came|thinks|waiting|nagging|chasing|knows?|took|made|changed|loved|liked|hated";
-const contracted =
-  "(?:do|does|did|is|are|was|were|wo|ca|could|would|should|have|has|had)n['’]?t|[\\p{L}]+['’](?:s|re|ve|d|ll|m)";
-const verb = `(?:(?:${says})|${contracted})(?![\\p{L}'’])`;
-/** "I promised them an answer", "their check looks small", "trying to set the timer right". */
-const statements: readonly RegExp[] = [
-  new RegExp(
-    `^${lead}(?:i|we|you|u|im|ive|id|youre|weve)(?:['’](?:m|re|ve|d|ll|s))? (?:[\\p{L}'’-]+ \\S|(?:${says}|promise|swear|guess|hope|think|know)$)`,
-    "iu",
-  ),
-  new RegExp(
-    `^${lead}(?:he|she|it|they|this|there|someone|somebody|everyone|everybody|nobody|something|one of|some of|my|our|your|his|her|their|the|an?|some)(?:['’](?:s|re|ve|d|ll))?(?: [\\p{L}\\p{N}'’-]+){0,6}? ${verb}`,
-    "iu",
-  ),
-  new RegExp(
-    `^(?:(?:because|bc) of (?:the|my|our|all) [\\p{L} ]+$|(?:because|bc|since|as|cause|cuz|cos)(?: [\\p{L}\\p{N}'’-]+){1,6}? ${verb})`,
-    "iu",
-  ),
-  new RegExp(
-    `^${lead}(?:(?:it|they|he|she|there|that)['’](?:s|re|ve|d|ll)|theyre|theres|its|thats|lets|(?:it|they|he|she) (?:already|always|never|usually|probably|also|all|just|really|still)) \\p{L}`,
-    "iu",
-  ),
-  new RegExp(
-    `^${lead}[\\p{L}]+ (?:says?|said|asks?|asked|claims?|insists?|swears?|complains?|(?:is|are|keeps?) (?:asking|saying|complaining|worried|upset))\\b`,
-    "iu",
-  ),
-  new RegExp(
-    `^${lead}(?:trying|hoping|hope|thinking|wondering|curious|unsure|not sure|no idea|gotta|wanna|gonna|wish|guess|bet|thanks|thank|sorry|happy|glad|pleased|excited|hate|love|asking (?:for a (?:friend|colleague|client)|because|since|on behalf)|(?:got|have|had|in|on) an?\\b|got (?:my|our|off|out|to)|jumping|switching|moving on|woke|heard|saw|noticed|no (?:rush|worries|hurry|need|pressure)|pretty sure|if (?:it|you|that|i)|when(?:ever)? you|(?:before|after|until|once) (?:i|we)|(?:want|wanted|need|needed|like|have|about|time|in order|so as) to|to (?:verify|prepare|prep|plan|settle|close|finish|decide|discuss|reassure|convince|negotiate|budget|check|reply|answer|help))\\b`,
-    "iu",
-  ),
-  new RegExp(
-    `^${lead}(?:(?:getting ready|preparing|prepping|planning|doing|working on|putting together|building|writing|drafting|closing|finishing|gearing up|checking|double[- ]checking|reviewing|making|setting|prep for|wrapping)(?:(?= (?:for |up |on |with )*${article})| (?=(?:for )?(?:[\\p{L}-]+ ){0,4}?(?:${occasions})(?: for ${article}(?:${people}))?$))|in the middle of\\b)`,
-    "iu",
-  ),
-  new RegExp(
-    `^${lead}(?:my |the |our )?(?:(?:${people})|(?:[\\p{L}]+(?:['’]s)? ){1,3}(?:guys?|rep|people|folks|team)) ${verb}`,
-    "iu",
-  ),
-];
-/** In front of a whole question a sentence may have any subject: "northshore swears they've been ramping". */
-const sentence = new RegExp(
-  `(?<![\\p{L}'’])(?:i|i['’]?m|me|my|we|us|our|you|your)(?![\\p{L}'’])|(?<![\\p{L}'’])${verb}`,
-  "iu",
-);
-
-/** What says which records are meant, in whatever sentence it stands. */
-const specifies =
-  /\b(?:only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|per|each|grouped|split|above|below|at (?:least|most)|than|under|over (?=\$?\d)|between|whose|mean|meant|namely|specifically|especially|apart from|aside from|counting|among|or|(?:whether|if) (?!(?:it|this|that|we|i|you|things|the|our|my|there)\b)|(?:that|which|ones|those|who) (?:are|were|is|was|have|had) (?!on\b))\b|\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b)|count|track|care|refer|interested|said|say|talk|(?:have|had) (?!an?\b|to\b|been\b|some\b|no\b|you\b|my\b|our\b|the\b))|\b(?:see|know|understand|to check|find|show) (?!(?:if|whether|when|where|why|how|who|what|which|it|this|that|them|out|on|in|about|the trend|my|your|our|me|you|a)\b)[a-z]|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
-
-/** What says how an answer is to look, who is asked for besides, or what a word means: none of it is beside the point. */
-const directs = new RegExp(
+const classes: readonly (readonly [tag: string, words: string])[] = [
   [
-    // "My boss wants it by week", "the accountant likes it weekly", "he wants the top three", "sorted by name".
-    "by (?:the )?(?:hour|day|week|month|quarter|year)\\b",
-    "(?:hourly|daily|weekly|monthly|quarterly|yearly|annually)$",
-    "(?:sort(?:ed)?|ranked|alphabetical(?:ly)?|ascending|descending|rounded?|rows?|columns?|decimals?)\\b(?! up\\b)",
-    "(?:top|best|worst|first|biggest|largest) (?:\\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\\b",
-    // "So leave it out", "we throw away anything short", "it should not count".
-    "(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\\w* (?:\\p{L}+ ){0,2}?(?:out|off|away|aside)\\b",
-    "(?<!there )should(?:n['’]?t)? (?!be (?:quick|easy|fast|simple|fine|enough)\\b)",
-    // "I handle Florida", "I'm on pacific time", "a good call is a billed one for us".
-    "(?:not|never|no longer|\\p{L}+n['’]t) (?:\\p{L}+ )?(?:interest\\w*|counts?|matters?|relevant|important)\\b",
-    "(?:handle|manage|oversee|look(?:ing)? after|cover|responsible for|in charge of)\\b",
-    "(?:time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt)\\b",
-  ]
-    .map((said) => `(?<![\\p{L}'’])${said}`)
-    .concat("^(?:by )?an? \\p{L}+(?: \\p{L}+)? (?:is|means|counts as) an? ")
-    .join("|"),
-  "iu",
-);
+    "L",
+    "not ok okay so and but well hey oh just also honestly apparently actually anyway now fyi btw then plus double maybe though cause cuz cos",
+  ],
+  [
+    "P",
+    "i we you u ya he she it they there someone somebody everyone everybody nobody something everything nothing im ive id ill youre weve theyre theyve theres hes shes them me us him thats its lets",
+  ],
+  ["D", "a an the my our your his her their this these those some another no half whole both one"],
+  ["A", auxiliaries],
+  ["S", "because since as though although while before after until once till"],
+  ["C", "if when unless where whenever whether"],
+  ["W", "what which who whom whose how why whats whos hows"],
+  ["R", "that"],
+  ["T", "to"],
+  ["I", "for from of in on at with about by out off up into over through against ahead"],
+  ["H", readers],
+  ["O", occasions],
+  ["F", feeling],
+  ["V", doing],
+  ["J", opinions],
+];
+const tagOfWord = new Map<string, string>();
+for (const [tag, words] of classes)
+  for (const word of words.split(" ")) if (!tagOfWord.has(word)) tagOfWord.set(word, tag);
+const wordsOf = (list: string) => new Set(list.split(" "));
+const [copulas, taskVerbs, opinionWords] = [wordsOf(copula), wordsOf(tasks), wordsOf(opinions)];
+
+/** "Something", "meeting": no forms of verbs. */
+const noGerund =
+  /^(?:\p{L}{1,2}ing|.*thing|.*[mv]ening|morning|spring|string|bring|during|ring|meeting|billing|pricing|routing)$/u;
+
+const tagOf = (word: string): string =>
+  tagOfWord.get(word) ??
+  (/ing$/.test(word) && !noGerund.test(word) ? "G" : /[^e]ed$/.test(word) && word.length > 4 ? "E" : "N");
+
+/** The words, "it's" and "I've" as two of them. */
+const pronouns = "i|you|u|we|they|he|she|it|that|this|there|one|what|who|how|someone|everyone|everybody";
+const contracted = new RegExp(`\\b(${pronouns})'(?:(m|re|s)|ve|d|ll)\\b`, "gu");
+const tokensOf = (said: string): readonly string[] =>
+  (
+    said
+      .toLowerCase()
+      .replaceAll("’", "'")
+      .replace(contracted, (_, who: string, is?: string) => `${who} ${is === undefined ? "have" : "is"}`)
+      .replace(/n't\b/gu, "nt")
+      // "Tomorrow's standup" is one as "their standup" is.
+      .replace(/\p{L}+(?:'s|s')(?= )/gu, "their")
+      .match(/[\p{L}\p{N}][\p{L}\p{N}'&:-]*/gu) ?? []
+  ).map((word) => shortForms.get(word) ?? word);
+
+/** A sentence, by the classes of its words. */
+const clauses: readonly RegExp[] = [
+  // "I promised them an answer", "they've been waiting", "this is simple".
+  /^P(?:[^N]|N.)|^[DR][AFV]./u,
+  // "The dashboard shows nothing", "our ad guys are on me", "Client is complaining", "half the floor was off".
+  /^[^AFVWSCTPI][^AFVWSCPR]{0,6}[AFV]/u,
+  // "Last time somebody got this wrong".
+  /^[DNJ]?OP./u,
+  // "The dashboard crashed".
+  /^(?:D[^AFVWEG]{1,4}|[NO])E/u,
+  // "Smells like junk traffic", "need to kill some", "got a call", "hope it helps".
+  /^[FV]|^A[DPT]/u,
+  // "Curious whether", "not sure who", "pleased to be back".
+  /^J*J[PTWCIS]/u,
+  // "Don't ask me why", "can't wait".
+  /^A[FV]./u,
+];
+
+/** How a part of what was typed stands to the question. */
+export interface Place {
+  /** In front of the question. */
+  readonly isBefore: boolean;
+  /** It is a sentence of its own, by its signs. */
+  readonly isApart: boolean;
+}
+
+/** "We're in Phoenix": whose hours are meant. */
+const isFrom = /\b(?:[Ww]e|[Ii])(?:['’](?:re|m)| are| am) (?:in|on|from) \p{Lu}/u;
 
 const deadline =
-  /[\s,]+(?:(?:in|within) (?:\d{1,2}|an?|half an|a few|two|five|ten|fifteen|twenty|thirty) (?:mins?|minutes?|hours?|hrs?)|by (?:eod|cob|noon|lunch|tonight|(?:the )?end of (?:the )?day)|asap|right now)$/iu;
+  /(?:[\s,]+(?:(?:in|within) (?:\d{1,2}|an?|half an|a few|two|five|ten|fifteen|twenty|thirty)(?: (?:mins?|minutes?|hours?|hrs?))?|by (?:eod|cob|noon|lunch|tonight|(?:the )?end of (?:the )?day)|asap|right now|at \d{1,2}(?::\d\d)?(?: ?[ap]m)?))$/iu;
 
-/** How a question opens that stands behind a remark. */
-export const opens =
-  /^(?:so |and |but |then |now |anyway |ok |okay |please |pls |just )*(?:(?:can|could|would|will|may) (?:you|u|ya|i|we)|what|whats|which|how|hows|who|whose|show|give|gimme|list|pull|tell|get|compare|split|break|need|count|(?:i|we) (?:need|want)|(?:i|we)['’]?d|did|does|do|is|are|was|were|send)\b/iu;
+/** What says which records are meant, what a word stands for, or how the answer is to look, in whatever sentence it stands. */
+const stipulates =
+  /^(?:no,? )?wait\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|per|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|use the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
 
-/** How a remark is worded: it says what the figures are for, or is a sentence of its own. */
+/** "To see premium vendors", "looking at mobile users": what the answer is to show. */
+const shows =
+  /\b(?:see|know|understand|check|find|show|look(?:ing)? (?:at|into|for)|checking (?:on )?|analy[sz]e|review|consider|(?:ask(?:s|ed|ing)?|curious|wonder\w*|know) about)\s+(?:all |more |on )?(\p{L}[\p{L}'’-]*)/giu;
+const shown = new Set(
+  "progress impact results trends growth everything anything something everyone someone somebody anybody nobody nothing things stuff home work business numbers figures data answers proof evidence info".split(
+    " ",
+  ),
+);
+
+/** "He needs October": what somebody wishes for beside figures. */
+const wishedFor =
+  /(?<!\b(?:smell|look|feel|sound|seem)(?:s|ed)? )\b(?:wants?|needs?|likes?|loves?|prefers?)\s+(\p{L}[\p{L}'’-]*)/giu;
+
+/** Who or what is called: what is said of them may say which calls are meant. */
+export const called =
+  /^(?:they|those|these|ones|them|callers?|customers?|leads|users?|members?|vendors?|calls?|consumers?|households?|people|traffic|partners?|accounts?)$/u;
+
+/** What a part of what was typed is by its words: what figures are for, a sentence of its own, or a heading; undefined where it may be a condition. */
 export type Remark = "purpose" | "sentence";
 
-const isSentence = (said: string): boolean =>
-  said.split(/\s+/u).length > 2 &&
-  sentence.test(said) &&
-  !opens.test(said) &&
-  !/^(?:can|could|would|will|may)\b/i.test(said);
+const endings = /[\s.!?…,;:–-]+$/u;
 
-/** What a part of what was typed is by its wording; undefined where it may be a condition. Before a whole question any sentence is a remark. */
-export function remarkIn(part: string, isBeforeQuestion: boolean): Remark | undefined {
-  const said = part
-    .trim()
-    .replace(/[\s.!?…,;:–-]+$/u, "")
-    .replace(deadline, "");
-  if (specifies.test(said) || directs.test(said)) return undefined;
-  const ofPurpose = purposes.map((pattern) => pattern.exec(said)).find((found) => found !== null);
-  if (ofPurpose !== undefined) return /\p{Lu}\p{Ll}|\d/u.test(ofPurpose.groups?.["rest"] ?? "") ? undefined : "purpose";
-  return statements.some((pattern) => pattern.test(withoutWish(said))) ||
-    (isBeforeQuestion && isSentence(withoutWish(said)))
-    ? "sentence"
-    : undefined;
+export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Linking): Remark | undefined {
+  const typed = part.trim().replace(endings, "");
+  const bare = typed.replace(deadline, "");
+  if (stipulates.test(bare) || isFrom.test(bare)) return undefined;
+  const known = (word: string) =>
+    tagOf(word) !== "N" || link(toWords(word), linking).some(({ kind }) => kind !== "unknown");
+  const isMeant = ([, word = ""]: RegExpMatchArray) =>
+    tagOf(word.toLowerCase()) === "N" && !shown.has(word.toLowerCase());
+  if ([...bare.matchAll(shows)].some((found) => isMeant(found) && !known(found[1] ?? ""))) return undefined;
+  if ([...bare.matchAll(wishedFor)].some(isMeant)) return undefined;
+  const tokens = tokensOf(withoutWish(bare));
+  const tags = tokens.map(tagOf).join("");
+  const lead = /^L*/u.exec(tags)?.[0].length ?? 0;
+  if (isPurpose(tokens.slice(lead), tags.slice(lead), bare)) return "purpose";
+  if (isBefore && typed !== bare && tokens.length < 5) return "sentence";
+  if (
+    !/^F[LJFI]/u.test(tags) &&
+    tokens.some((word, at) => called.test(word) && tags[at - 1] === "N" && !known(tokens[at - 1] ?? ""))
+  )
+    return undefined;
+  const isFigure = ({ kind }: { readonly kind: string }) => /^(?:subject|statistic)$/.test(kind);
+  const hasFigure = link(toWords(bare), linking).some(
+    (item) => item.kind === "meanings" && item.meanings.some(isFigure),
+  );
+  if (
+    !hasFigure &&
+    isHeading(tokensOf(bare).map(tagOf).join(""), isBefore) &&
+    !tokens.some((word) => called.test(word))
+  )
+    return "purpose";
+  return isSentence(tokens.slice(lead), tags.slice(lead), { isBefore, isApart }) ? "sentence" : undefined;
 }
+
+/** "For the weekly ops review", "ahead of the board meeting", "to verify their statement"; that of a customer may be a condition. */
+function isPurpose(words: readonly string[], tags: string, said: string): boolean {
+  if (/\s\p{Lu}\p{Ll}|\d/u.test(said)) return false;
+  if (
+    /^(?:[PAFV]{0,3}P?)?I{1,2}(?:D\p{L}*[OH](?:I\p{L}*)?|O{1,2})$|^[FVP]{1,2}I\p{L}{0,4}O$/u.test(tags) &&
+    /\b(?:for|ahead of|before|on)\b/.test(words.slice(0, 5).join(" "))
+  )
+    return true;
+  return tags.startsWith("T") && taskVerbs.has(words[1] ?? "") && (words.length > 2 || false);
+}
+
+/** "Cohort check", "QBR prep meeting", "short ones again". */
+function isHeading(tags: string, isBefore: boolean): boolean {
+  return isBefore ? /^[DJNOHGL]{0,4}O[LJ]*$/u.test(tags) : /^[NOG]{1,4}O$/u.test(tags);
+}
+
+function isSentence(words: readonly string[], tags: string, { isBefore, isApart }: Place): boolean {
+  const first = words[0] ?? "";
+  if (
+    tags.startsWith("W") ||
+    asksFor.test(first) ||
+    /^(?:can|could|would|will|may|did|does|do|is|are|was|were)$/u.test(first)
+  )
+    return false;
+  if (courteous.test(first) && words.length > 2) return true;
+  if (words.some((_, at) => isDefinition(words, tags, at))) return false;
+  if (/^they$/u.test(first) && !/^P[^N]/u.test(tags)) return false;
+  if (/^[SC]/u.test(tags)) return isClause(words, tags);
+  if (tags.startsWith("G"))
+    return isBefore || isApart
+      ? /^G(?:[DPTIWJSCV]|\p{L}{0,4}O$|\p{L}{0,2}O[IT])/u.test(tags)
+      : /^G(?:[TDWP].|ID\p{L}*[OH]$)/u.test(tags);
+  if (tags.startsWith("I")) return isBefore && /^ID\p{L}*G/u.test(tags);
+  const isNamed = /^[NGE]/u.test(tags);
+  if (isNamed && !isBefore && !isApart && !/^N{1,2}[AF][G-]?/u.test(tags)) return false;
+  return clauses.some((clause) => clause.test(tags));
+}
+
+/** "Because the boss asked", "before I call him"; "when the lines were open" and "since we launched" may be conditions. */
+function isClause(words: readonly string[], tags: string): boolean {
+  const [joint = "", subject = ""] = words;
+  const isMine = /^(?:i|you|my|it|that|this|im|youre|its)$/u.test(subject);
+  if (tags.startsWith("C")) return (isMine || subject === "we") && words.length > 2;
+  if (/^(?:before|after|until|till|once|while)$/u.test(joint))
+    return (isMine && words.length > 2) || /^SD\p{L}*O$/u.test(tags);
+  if (joint === "since" && /^S[PD]N{0,2}E|^SP[AV]?(?:V|E)$/u.test(tags)) return false;
+  return /^SI?[DPNHO]\p{L}*[AFVOE]|^SP.|^S[GFE]/u.test(tags) || words[1] === "of";
+}
+
+/** What stands between a verb and what it says. */
+/** "Give me calls": asked for, and no remark. */
+const asksFor = /^(?:give|show|list|pull|send|tell|get|put|make|take|bring|find|see|count)$/u;
+const courteous = /^(?:thank|thanks|thx|sorry|hope|hoping|happy|glad|congrats)$/u;
+const adjective = /(?:less|ful|ous|ive|ible|ish)$/u;
+const between =
+  /^(?:not|so|very|really|too|all|just|still|now|again|never|always|already|even|super|pretty|kinda|being|getting)$/u;
+
+/**
+ * "A sale is a call of two minutes", "our region is the west", "they had insurance": what is said of calls and callers tells which
+ * of them are meant, or what a word means. What somebody feels, and what is going on, tells neither.
+ */
+function isDefinition(words: readonly string[], tags: string, at: number): boolean {
+  const [subject = "", verb = ""] = [words[at - 1], words[at]];
+  const isOfThem = subject === "they" ? /^L*P$|C.$/u.test(tags.slice(0, at)) : called.test(subject);
+  // "Calls sent to bidders" are some calls.
+  if (at > 0 && isOfThem && subject !== "they" && tags[at] === "V") return true;
+  if (at === 0 || !(copulas.has(verb) || (isOfThem && /^(?:have|has|had)$/u.test(verb)))) return false;
+  const next = words.findIndex((word, index) => index > at && !between.test(word));
+  const isOpinion =
+    next < 0 ||
+    opinionWords.has(words[next] ?? "") ||
+    (!isOfThem && adjective.test(words[next] ?? "")) ||
+    /[GTISEAVF]/u.test(tags[next] ?? "");
+  return !isOpinion && (isOfThem || (!/[PHL]/u.test(tags[at - 1] ?? "") && !/^th(?:is|at)$/u.test(subject)));
+}
+
+/** Tells if a word is none of those that things and people are called by. */
+export const isEveryday = (word: string): boolean =>
+  tokensOf(word).every((token) => tagOf(token) !== "N" || shown.has(token));
+
+/** "Why are we not filling their pings", "did we do better than last month". */
+export const isQuestion = (said: string): boolean =>
+  /^(?:(?:so|and|but|ok|okay|hey|hi),? )*(?:why|what|which|who|whose|how|when|where|do|does|did|is|are|was|were|has|have)\b/iu.test(
+    said.trim(),
+  );
 
 /** "My manager wants", in front of what is asked: who asks is nothing to the answer. */
 export const behindMessenger = new RegExp(
-  `(?<=^(?:my |the |our )?(?:${people}) (?:wants?|needs?|asks for|asked for|is asking for|would like)(?: to (?:see|know|have))?)\\s(?=\\S)`,
+  `(?<=^(?:my |the |our )?(?:${readers.split(" ").join("|")})(?: (?:wants?|needs?|asks for|asked for|is asking for|would like)(?: to (?:see|know|have))?| is asking))\\s(?=\\S)`,
   "giu",
 );

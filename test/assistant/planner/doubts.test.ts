@@ -224,7 +224,12 @@ describe("a question said twice", () => {
   it("is no way around what is refused", () => {
     expect(ask("what is my api key? calls by campaign last month").kind).toBe("refused");
   });
-  it("is not read where the second lacks a name of the first", () => {
-    expect(ask("how did Red Hill do? calls by campaign last month").kind).not.toBe("plan");
+  it("is about the name and over the time that the first alone has", () =>
+    expect(planOf("did Red Hill do better last month? calls by campaign")).toMatchObject({
+      filters: [{ field: "publisher", values: ["Red Hill"] }],
+      period: { label: "last month" },
+    }));
+  it("is not read where the first has a word that may be a name", () => {
+    expect(ask("how did Zorblatt do? calls by campaign last month").kind).not.toBe("plan");
   });
 });
