@@ -62,7 +62,10 @@ export const inboundRtbSubject: Subject = {
       definition: "routes, no_routes, cached, rate_limited, refused or error.",
       values: [
         { value: "no_routes", words: ["no_routes", "outcome no routes"] },
-        { value: "cached", words: ["cached"] },
+        {
+          value: "cached",
+          words: ["cached", "(answered/served/answer/repeated)? (from/by/out of) (the/our)? (cache/memory)"],
+        },
         { value: "rate_limited", words: ["rate limited", "throttled"] },
         { value: "refused", words: ["refused", "rejected", "turned (away/down)"] },
         { value: "error", words: ["outcome error", "error outcome"] },

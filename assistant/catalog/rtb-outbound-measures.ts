@@ -19,6 +19,8 @@ const rate = (where: string, of: Aggregate = pings): Aggregate => ({
   scale: 100,
 });
 
+export const unreadable = "(unreadable/unparseable/unparsable) (bid)? (answer/response/reply/bid)";
+
 const counts: readonly Measure[] = [
   {
     name: "outbound_pings",
@@ -59,7 +61,13 @@ const counts: readonly Measure[] = [
   }),
   counting("outcome = 'parse_error'", {
     name: "parse_errors",
-    words: ["parse error", "unreadable answer", "ping parse error", "bidder parse error"],
+    words: [
+      "parse error",
+      unreadable,
+      "ping parse error",
+      "bidder parse error",
+      "(bid/answer/response/reply) (that/which)? (we)? (couldnt/could not/cant/cannot) (we/be)? (read/parse/parsed)",
+    ],
     definition: "Answers that could not be read.",
   }),
   counting(failed, {
@@ -85,8 +93,8 @@ const counts: readonly Measure[] = [
       "skipped ping",
       "skipped",
       "skip",
-      "skipped formula",
       "(rtb)? formula (that/which)? (got/get/were/was/are)? skipped",
+      "skipped (rtb)? formula",
       "skipped outbound rtb request",
     ],
     definition: "Formulas that were not asked, such as those over their limit.",
@@ -115,7 +123,7 @@ const figures: readonly Measure[] = [
     name: "bidder_conversions",
     unit: "count",
     aggregate: sum("calls_converted"),
-    words: ["bidder conversion", "converted call sent", "rtb conversion"],
+    words: ["bidder conversion", "converted call sent", "rtb conversion", "converted"],
     definition: "Converted ones among the calls that went to the formula for its bid.",
   },
   {

@@ -1,6 +1,6 @@
 import { callId } from "./call-id.ts";
 import { ownName, type Subject } from "./field.ts";
-import { bade, bidMeasures, failed, lost, pinged, won } from "./rtb-outbound-measures.ts";
+import { bade, bidMeasures, failed, lost, pinged, unreadable, won } from "./rtb-outbound-measures.ts";
 
 const reasonsOf = (what: string) => [`${what} reason`];
 
@@ -51,7 +51,7 @@ export const outboundRtbSubject: Subject = {
       values: [
         { value: "timeout", words: ["timeout", "timed out", "time out"] },
         { value: "http_error", words: ["http error"] },
-        { value: "parse_error", words: ["parse error"] },
+        { value: "parse_error", words: ["parse error", unreadable] },
       ],
     },
     {

@@ -73,8 +73,6 @@ export const exchangeDimensions: readonly Dimension[] = [
       "status code",
       "response code",
       "http status code",
-      "answered with",
-      "responded with",
       "http",
       "http response code",
       "code",

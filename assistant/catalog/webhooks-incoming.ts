@@ -39,6 +39,7 @@ const measures: readonly Measure[] = [
       "rejected incoming webhook",
       "rejected incoming webhook request",
       "(incoming/inbound)? (webhook)? (rejection/refusal)",
+      "(incoming/inbound)? (webhook/hook)? (request)? error",
       "failure",
       "incoming webhook failure",
     ],
@@ -86,6 +87,8 @@ const measures: readonly Measure[] = [
     aggregate: { kind: "repeats", column: "transaction_id" },
     words: [
       "repeated incoming webhook request",
+      "(repeated/duplicate/duplicated) one",
+      "repeat",
       "(repeat/repeated/repeating) (a)? transaction (id)? (that)? (wed/we had)? (already)? (had/seen/received)?",
       ...["duplicate", "repeated", "repeat", "double", "duplicated"].flatMap((again) =>
         [
@@ -153,6 +156,14 @@ export const incomingSubject: Subject = {
       definition:
         "The code of the error that we answered with, such as conflict, invalid where fields were wrong, else its status; empty when there was none.",
       reasonOf: [{ measure: "refused_requests" }],
+      values: [
+        {
+          value: "unauthorized",
+          words: ["unauthorized", "unauthorised", "(incoming/inbound)? (webhook)? unauthorized"],
+        },
+        { value: "conflict", words: ["conflict", "(incoming/inbound)? (webhook/request) conflict"] },
+        { value: "invalid", words: ["invalid", "validation (error/failure)"] },
+      ],
     },
     {
       name: "transaction",

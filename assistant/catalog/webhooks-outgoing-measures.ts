@@ -53,7 +53,7 @@ export const deliveryMeasures: readonly Measure[] = [
   }),
   counting("attempt > 1", {
     name: "retries",
-    words: ["retry", "webhook retry", "delivery retry", "retried delivery", "retry attempt"],
+    words: ["retry", "webhook retry", "delivery retry", "retried delivery", "retry attempt", "retried attempt"],
     definition: "Attempts after the first.",
   }),
   counting(`"trigger" = 'manual'`, {

@@ -126,7 +126,7 @@ const ambiguities: readonly Ambiguity[] = [
     sentence: "I cannot count webhooks; I can count what was delivered to them.",
     readings: ["how many webhook deliveries"],
     clearBy:
-      "delivery delivered deliver request retry retried failed fail succeeded error attempt call were got did had with timed timeout",
+      "delivery delivered deliver request retry retried failed fail succeeded error attempt call were got did had with timed timeout fired sent",
   },
   {
     said: "(who sends/who send/which publisher sends/which publisher send/which publisher sent) (us)? the longest call",

@@ -38,6 +38,8 @@ export function ofRecords(setting: Setting, { word }: Piece, amounts: Piece): Pi
   const quantity = findQuantity(subject, word?.quantity ?? subject.length ?? "");
   if (quantity?.name === "attempt" && word?.isPlural) return perMessage(setting, amounts);
   const isNamed = word?.quantity !== undefined;
+  // The first attempt is number 1.
+  if (quantity?.name === "attempt" && bounds.some(({ value }) => value < 1)) return undefined;
   if (quantity === undefined || bounds.some(({ unit }) => unit === null && !isNamed)) return undefined;
   // "Billed more than once" is no dollar.
   if (quantity.unit === "money" && bounds.some(({ isTimes }) => isTimes)) return undefined;
@@ -48,6 +50,10 @@ export function ofRecords(setting: Setting, { word }: Piece, amounts: Piece): Pi
   }));
   return filters.every(({ values }) => !Number.isNaN(values[0])) ? { filters } : undefined;
 }
+
+/** "More than one attempt" are several, where "attempt 3 or later" is one of them. */
+export const ofSeveral = (setting: Setting, amounts: Piece, { word = {} }: Piece): Piece | undefined =>
+  ofRecords(setting, { word: { ...word, isPlural: true } }, amounts);
 
 /** "Attempt number 3 or higher": of a column that holds a number. */
 export function ofColumn(setting: Setting, { groups: [name = ""] = [] }: Piece, amounts: Piece): Piece | undefined {

@@ -213,7 +213,12 @@ export function divided({ subject }: Setting, figure: Piece, unit: Piece): Piece
   const of = findMeasure(subject, unit.measures?.[0] ?? "")?.aggregate;
   const part = findMeasure(subject, figure.noun ? subject.defaultMeasure : (figure.measures?.[0] ?? ""));
   const known = subject.measures.find((each) => part !== undefined && divides(each, part, of));
-  return known && { measures: [known.name] };
+  if (known !== undefined) return { measures: [known.name] };
+  // "Webhook deliveries per notified call".
+  const name = ratioName(part?.name ?? "", unit.noun ? "" : (unit.measures?.[0] ?? ""));
+  return part?.unit === "count" && of?.kind === "distinct" && findMeasure(subject, name)
+    ? { measures: [name] }
+    : undefined;
 }
 
 /** "Average payout" is one per call already; per conversion it is the whole payout that is divided. */

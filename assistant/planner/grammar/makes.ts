@@ -1,6 +1,6 @@
 import { findDimension, findFlag, findQuantity, measureOf, tagKey } from "../../catalog/catalog.ts";
 import { alternatives, type Filter, type FilterOp, isGrain } from "../../plan.ts";
-import { counting } from "./figures.ts";
+import { counting, statistic } from "./figures.ts";
 import { both, type Piece, unifyAll, type Word } from "./piece.ts";
 import { defaultTop, mostListed, type Setting } from "./production.ts";
 
@@ -49,7 +49,7 @@ export function endOf({ subject }: Setting, { word }: Piece): Piece {
   // "Lowest to highest": the end that is said first.
   const isLow = low.test(said) && !high.test(said.slice(0, said.search(low)));
   const isBusy =
-    /^(busiest|peak|most (active|common|frequent|often|of the time)|mostly|mainly|usually|main|primary|highest volume|commonest|quietest|least busy)/.test(
+    /^(busiest|peak|(most|least) (used|popular)|most (active|common|frequent|often|of the time)|mostly|mainly|usually|main|primary|highest volume|commonest|quietest|least busy)/.test(
       said,
     );
   if (/^rank(ing of)?$/.test(said)) return {};
@@ -72,8 +72,10 @@ export function containing({ groups: [field] = [] }: Piece, { word }: Piece): Pi
 
 /** "Campaign Acme", "the medicare campaigns": the name of that kind; of several things alike only where several are meant. */
 export function ofKind({ groups: [kind] = [], word }: Piece, { filters: [filter] = [] }: Piece): Piece | undefined {
+  // "The tag update webhook" is of that type.
+  const isOf = filter?.field === kind || (kind === "webhook" && filter?.field === "type");
   // "The caller or the target hang up first" is no name of theirs.
-  if (filter === undefined || filter.field !== kind || /^(hang|hung|who )/.test(word?.said ?? "")) return undefined;
+  if (filter === undefined || !isOf || /^(hang|hung|who )/.test(word?.said ?? "")) return undefined;
   return filter.values.length > 1 && !word?.isPlural ? undefined : { filters: [filter] };
 }
 
@@ -145,9 +147,12 @@ export function negated(_: Setting, { word }: Piece, list: Piece): Piece | undef
   return { filters };
 }
 
+/** "List them", "show me the records", where "the last one" is one. */
+export const isWhole = ({ word }: Piece): boolean => /^(list|show)/.test(word?.said ?? "");
+
 /** "The last 20 calls": as many as are said, else a hundred of several. */
 export function listed(count: Piece, records: Piece, list: Piece = {}): Piece {
-  const isMany = records.word?.isPlural || list.word?.said?.startsWith("list");
+  const isMany = records.word?.isPlural || isWhole(list);
   const limit = count.word?.number ?? (isMany ? mostListed : 1);
   // The last 50 by revenue are not the 50 of the most revenue.
   const isLatest =
@@ -338,7 +343,12 @@ export function rejected({ subject }: Setting): Piece | undefined {
 }
 
 /** What is slow or fast: an answer to a request, a target that answers a call. */
-export function speed({ subject }: Setting): Piece | undefined {
+export function speed(setting: Setting, as: Piece = {}): Piece | undefined {
+  const { subject } = setting;
+  if ((as.word?.statistic ?? "avg") !== "avg")
+    return statistic(setting, as, {
+      word: { quantity: subject.name === "calls" ? "wait_time" : (subject.length ?? "") },
+    });
   const names = subject.name === "calls" ? ["avg_wait_time"] : ["avg_response_time", "avg_time"];
   const name = names.find((each) => subject.measures.some((measure) => measure.name === each));
   return name === undefined ? undefined : { measures: [name] };

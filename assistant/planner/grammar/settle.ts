@@ -121,6 +121,9 @@ function eachOfAll(said: Piece, { subject }: Setting): Piece {
 /** Where the plain count leaves records out, those of which a fact holds are counted by the fact's own figure. */
 function ownCount(said: Piece, { subject }: Setting): Piece {
   const { measures = [subject.defaultMeasure], filters = [], noun } = said;
+  // "How many deliveries needed 3 attempts": the deliveries, not the attempts.
+  if (measures.length === 2 && measures.includes(subject.defaultMeasure) && measures.includes("messages"))
+    return { ...said, measures: ["messages"] };
   const all = subject.measures.find(({ name }) => name === subject.defaultMeasure)?.aggregate;
   const isPartial = all?.kind === "count" && all.where !== undefined;
   const [fact, other] = filters.filter(({ values }) => values[0] === true);
@@ -138,7 +141,7 @@ function ownCount(said: Piece, { subject }: Setting): Piece {
 /** "Times out most, as a rate": the rate of what is counted or limited to. */
 function asRates({ asRate, ...said }: Piece, { subject }: Setting): Piece {
   if (asRate === undefined) return said;
-  const { measures = [], filters = [], groups = [] } = said;
+  const { measures = [], filters = [], groups = [], anyOf = [], ...rest } = said;
   const counts = measures.filter((name) => name !== subject.defaultMeasure);
   const fact = filters.find((each) => countOf(subject, each) !== undefined);
   const count = counts[0] ?? (fact && countOf(subject, fact));
@@ -158,11 +161,11 @@ function asRates({ asRate, ...said }: Piece, { subject }: Setting): Piece {
     // "Short calls by publisher as a percentage of their calls": what the conditions leave of the whole.
     const isWhole = ({ field }: Filter) =>
       asRate === "of theirs" && subject.dimensions.some(({ name }) => name === field);
-    const portion = filters.filter((each) => !isWhole(each));
+    const portion = [...filters.filter((each) => !isWhole(each)), ...anyOf];
     const isPart = portion.length > 0 && counts.length < 2 && (groups.length === 0 || asRate === "of theirs");
     const figure = counts[0] ?? subject.defaultMeasure;
     if (isPart && addsUp(measureOf(subject, figure)))
-      return { ...said, measures: [figure], filters: filters.filter(isWhole), portion };
+      return { ...rest, groups, measures: [figure], filters: filters.filter(isWhole), portion };
     return count === undefined && asRate === "of all" ? { ...said, share: true } : { ...said, asRate };
   }
   return {

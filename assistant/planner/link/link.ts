@@ -16,6 +16,7 @@ import {
   matchDays,
   matchMethod,
   matchNumber,
+  matchPath,
   matchPercentile,
   matchPeriod,
   matchPhone,
@@ -68,6 +69,7 @@ function longestAt(
     matchPeriod(words, at, linking),
     matchPercentile(words, at),
     matchPhone(words, at),
+    matchPath(words, at),
     matchNumber(words, at),
   ].filter((match) => match !== undefined);
   const most = Math.max(...matches.map(({ length }) => length));

@@ -180,6 +180,12 @@ export function matchMethod(words: readonly Word[], at: number): Match | undefin
   return asValue({ name: "method", value }, ["outgoing_webhook_requests", "incoming_webhook_requests"]);
 }
 
+/** "/crm/calls": the path of a webhook's address. */
+export function matchPath(words: readonly Word[], at: number): Match | undefined {
+  const value = words[at]?.original ?? "";
+  return /^\/\w/.test(value) ? asValue({ name: "path", value }, ["outgoing_webhook_requests"]) : undefined;
+}
+
 /** A phone number that is none of the organization's is a caller's, who may have withheld it; an address is where a change came from. */
 export function matchPhone(words: readonly Word[], at: number): Match | undefined {
   const value = words[at]?.text ?? "";

@@ -25,7 +25,7 @@ const shapeWords = {
   ),
   busiest: phrases(
     "busiest, peak, most active, highest volume, most common, most frequent, commonest, quietest, least busy, " +
-      "main, primary, most often, most frequently, most commonly",
+      "(most/least) (used/popular), main, primary, most often, most frequently, most commonly",
   ),
   runner_up: phrases("(the)? runner up, (the)? runner - up, (the)? (runners up/runners - up)"),
   mostly: phrases("mostly, most of the time, mainly, primarily, usually"),
@@ -34,7 +34,7 @@ const shapeWords = {
       "(by far/easily/clearly) the (least/worst/lowest/fewest), quietest, least busy",
   ),
   list: phrases(
-    "list, last, latest, most recent, newest, list of, list the, list all, list out, list me, " +
+    "list, listed (individually/separately/one by one)?, list (the lot/them all/it all/all of them/everything), last, latest, show (me)? (the/those/all/all the)? (record/entry), most recent, newest, list of, list the, list all, list out, list me, " +
       "details of, details on, details for, detail of, recent, individual, raw, every single, each single",
   ),
   oldest: phrases("oldest, earliest, very first, first"),
@@ -195,7 +195,8 @@ const conditionWords = {
       "(in/over) the course of, (over/for/across)? the (duration/entirety/length) of, (belonging/pertaining/relating/related/attributable/attributed/credited/linked/tied/specific) to, associated with, " +
       "(on behalf/courtesy/on the part) of, thanks to, (obtained/acquired/sourced/gotten/received/flowing) from, " +
       "(sell/sold/route/routed/forward/forwarded/transfer/transferred/hand/handed/direct/directed/dispatch/dispatched/assign/assigned/bridge/bridged/distribute/distributed/allocate/allocated/pass/passed) (over/on/along)? to, " +
-      "(forwarded/transferred/routed/passed/passed on/passed along/handed over/purchased/accepted/fielded/sourced/referred) by",
+      "(forwarded/transferred/routed/passed/passed on/passed along/handed over/purchased/accepted/fielded/sourced/referred) by, " +
+      "(is/are/was/were)? (down to/caused by), cause of",
   ),
   with: phrases(
     "with, where, having, that have, that had, whose, who had, which had, who have, which have, " +
@@ -263,7 +264,7 @@ const verbs =
   "contribute reach arrive land belong work hit use submit buy supply";
 /** Such verbs that may as well be the name of something, or begin one: "Quote Desk", a tag "end". */
 const verbsOrNames =
-  "hear concern tell notify burn rack post book accrue end involve serve express experience encounter stay remain yield quote " +
+  "hear concern trigger tell notify burn rack post book accrue end involve serve express experience encounter stay remain yield quote " +
   "interest lay appear draw drive fire log process enter clock track originate attract feed refer push pump spawn rake amass boast enjoy pour roll initiate ship " +
   "furnish realize realise represent constitute comprise purchase absorb consume";
 /** What is done with figures: asked for, and in figures "as plotted". Whoever is "checking" them makes a remark. */
@@ -319,7 +320,7 @@ export const stopWords: ReadonlySet<string> = new Set([
     "here now right think help mean means curious analysis insight insights view " +
     "render currently ones sure located originating originated originate dialing dialed dial rings side " +
     "next beside alongside try set sets perspective compared doing throughout when where caused due answer " +
-    "respond reply filter filters condition conditions often cause touched pair pairs combo combos " +
+    "respond response responses reply filter filters condition conditions often cause touched pair pairs combo combos " +
     "combination combinations damage pivot stuff carried carrying carry touch touches whole anyway he she him " +
     "his her earned something anything thing things routed forwarded transferred"
   ).split(" "),

@@ -135,7 +135,10 @@ const plain: readonly (readonly [RegExp, string])[] = [
     "$1",
   ],
   // "rev/call"
-  [/(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?|min|minute|hour|day|week|month)\b)/giu, "$1 per "],
+  [
+    /(?<!\/[\w.-]*)(\p{L})\s?\/\s?(?=(?:calls?|convs?|conversions?|sales?|pings?|min|minute|hour|day|week|month)\b)/giu,
+    "$1 per ",
+  ],
   [/\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu, "$1 than"],
   [/\b(best|top|highest|worst|lowest)[\s-]converting\b/giu, "$1 conversion rate"],
   // "by $"
@@ -157,7 +160,7 @@ export interface Word {
 }
 
 const pattern =
-  /["“]([^"”]+)["”]|(?<=\p{L}\s+)[-−–]\$?\d+(?![\d-])|(?<=\b(?:top|bottom|best|worst|over|above|under|below|than)\s+)[-−–]\s\$?\d+|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\d{1,2}:\d{2}(?:[ap]m)?\b|\$?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
+  /["“]([^"”]+)["”]|(?<![\p{L}\p{N}/])(?:\/[\w-][\w.-]*){2,}|(?<=\p{L}\s+)[-−–]\$?\d+(?![\d-])|(?<=\b(?:top|bottom|best|worst|over|above|under|below|than)\s+)[-−–]\s\$?\d+|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\d{1,2}:\d{2}(?:[ap]m)?\b|\$?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {

@@ -47,9 +47,117 @@ const sides: readonly [string, string][] = [
   ["average best payout we quoted by campaign", "inbound_rtb_requests: avg_best_payout by campaign"],
 ];
 
-it.each([...statuses, ...attempts, ...sides])("reads %s", (question, line) =>
+const exchanged: readonly [string, string][] = [
+  [
+    "average latency of /crm/calls postbacks by hour of day",
+    "outgoing_webhook_requests: avg_response_time by hour_of_day | path is /crm/calls",
+  ],
+  [
+    "last 20 failed deliveries to /ads/conversions",
+    "outgoing_webhook_requests: list | failed is true | path is /ads/conversions | 20",
+  ],
+  ["success rate on the first try vs on retries", "outgoing_webhook_requests: delivery_rate by first_attempt"],
+  [
+    "how did the webhooks do this week, delivered vs failed per day",
+    "outgoing_webhook_requests: delivered_attempts+failed_deliveries by day | this week",
+  ],
+  ["how many outbound hooks fired yesterday", "outgoing_webhook_requests: deliveries | yesterday"],
+  ["429 answers from receivers per week", "outgoing_webhook_requests: deliveries by week | status_code is 429"],
+  [
+    "second most used webhook last month",
+    "outgoing_webhook_requests: deliveries by webhook | last month | deliveries desc 1 | behind 1",
+  ],
+  [
+    "which webhook has the second most failed attempts",
+    "outgoing_webhook_requests: failed_deliveries by webhook | failed_deliveries desc 1 | behind 1",
+  ],
+  [
+    "time to first byte of outgoing webhooks, p90 by method",
+    "outgoing_webhook_requests: p90_first_byte_time by method",
+  ],
+  [
+    "how many webhook deliveries per notified call per month",
+    "outgoing_webhook_requests: deliveries_per_notified_calls by month",
+  ],
+  [
+    "how many webhook deliveries needed at least three attempts last month, by webhook",
+    "outgoing_webhook_requests: messages by webhook | attempt at_least 3 | last month",
+  ],
+  ["how many deliveries needed more than one attempt", "outgoing_webhook_requests: messages | attempt more_than 1"],
+  ["webhooks that were retried more than twice", "outgoing_webhook_requests: messages | attempt more_than 3"],
+  [
+    "of all 5xx errors on outgoing webhooks in October, how many were 500s and how many 503s",
+    "outgoing_webhook_requests: deliveries by status_code | error_class is http_5xx | status_code is 500/503 | October 2026",
+  ],
+  [
+    "of all failed deliveries how many were timeouts and how many network errors",
+    "outgoing_webhook_requests: deliveries by outcome | failed is true | outcome is timeout/network_error",
+  ],
+  [
+    "what share of incoming tag updates was answered with a 409",
+    "incoming_webhook_requests: requests | type is update_tags | of those status_code is 409",
+  ],
+  [
+    "average response time of the incoming call data webhook by day",
+    "incoming_webhook_requests: avg_response_time by day | type is call_data",
+  ],
+  [
+    "incoming requests that were refused as unauthorized, list them all",
+    "incoming_webhook_requests: list | failed is true | reason is unauthorized | 100",
+  ],
+  [
+    "conflicts on incoming webhooks this month, show me the records",
+    "incoming_webhook_requests: list | reason is conflict | this month | 100",
+  ],
+  [
+    "incoming webhook errors by status code and month",
+    "incoming_webhook_requests: refused_requests by month+status_code",
+  ],
+  ["which transactions were sent twice", "incoming_webhook_requests: requests by transaction | requests is 2"],
+  [
+    "ratio of accepted to refused incoming webhook requests",
+    "incoming_webhook_requests: accepted_requests_per_refused_requests",
+  ],
+];
+
+const auctions: readonly [string, string][] = [
+  [
+    "ratio of filled to unfilled pings per publisher",
+    "inbound_rtb_requests: filled_pings_per_unfilled_pings by publisher",
+  ],
+  ["inbound pings answered from cache by day", "inbound_rtb_requests: pings by day | outcome is cached"],
+  [
+    "what portion of the bids were above $40 last month",
+    "outbound_rtb_requests: bids | of those bid more_than 40 | last month",
+  ],
+  [
+    "bids over $50 that lost, listed with formula and reason, newest first",
+    "outbound_rtb_requests: list | bid more_than 50 | lost is true | 100",
+  ],
+  [
+    "which bidders answered with an unreadable response or an HTTP error more than 15 times",
+    "outbound_rtb_requests: outbound_pings by buyer | outcome is parse_error/http_error | outbound_pings more_than 15",
+  ],
+  ["which formula answers quickest, median?", "outbound_rtb_requests: median_time by rtb | median_time asc 1"],
+  ["slowest bidder in October, by p95", "outbound_rtb_requests: p95_time by buyer | October 2026 | p95_time desc 1"],
+  ["who bids fastest", "outbound_rtb_requests: avg_time by buyer | avg_time asc 1"],
+  ["who answers our bid requests fastest", "outbound_rtb_requests: avg_time by buyer | avg_time asc 1"],
+  ["bids we couldn't read by buyer", "outbound_rtb_requests: parse_errors by buyer"],
+  ["skipped rtb formulas by reason", "outbound_rtb_requests: skipped_pings by reason"],
+  [
+    "calls sent to bidders and how many converted, by rtb",
+    "outbound_rtb_requests: calls_to_bidders+bidder_conversions by rtb",
+  ],
+  ["of all bids last month, how many won and how many lost", "outbound_rtb_requests: bids+wins+losses | last month"],
+];
+
+it.each([...statuses, ...attempts, ...sides, ...exchanged, ...auctions])("reads %s", (question, line) =>
   expect(toLine(plan(question))).toBe(line),
 );
 it.each(told)("counts the calls that webhooks told of: %s", (question, period) =>
   expect(toLine(plan(question))).toBe(`outgoing_webhook_requests: notified_calls | ${period}`),
+);
+it.each(["what share of bids over $50 won", "webhook deliveries that got nothing", "which campaigns got calls twice"])(
+  "does not guess: %s",
+  (question) => expect(plan(question).kind).not.toBe("plan"),
 );

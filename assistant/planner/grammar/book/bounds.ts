@@ -8,6 +8,7 @@ import {
   ofCounted,
   ofGroups,
   ofRecords,
+  ofSeveral,
   ofTimes,
   ofTwoFigures,
   perMessage,
@@ -49,7 +50,7 @@ export const boundsPage: readonly Production[] = [
     /^(before|until|till) /.test(word?.said ?? "") ? { word: {} } : undefined,
   ),
   p("bound-records", "NOUN OF|WITH? amount OF? QUANTITY until-answered?", (setting, noun, bounds, quantity) =>
-    asWord(both(noun, ofRecords(setting, quantity, bounds)), noun.word),
+    asWord(both(noun, ofSeveral(setting, bounds, quantity)), noun.word),
   ),
   p("of-records", "counted-records OF|WITH? amount OF QUANTITY", (setting, records, bounds, quantity) =>
     both(records, ofRecords(setting, quantity, bounds)),
@@ -79,7 +80,7 @@ export const boundsPage: readonly Production[] = [
   ),
   p("of-that", "OF QUANTITY"),
   p("of-records", "quantity-alone OF? amount", ofRecords),
-  p("of-records", "amount OF? quantity-alone", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
+  p("of-records", "amount OF? quantity-alone", ofSeveral),
   p("quantity-alone", "QUANTITY", (setting, quantity) =>
     isFigureToo(setting, quantity) && !setting.isOpen ? undefined : quantity,
   ),
@@ -188,7 +189,9 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head 'running' amount OF? figure", (setting, head, bounds, figure) =>
     both(head, ofGroups(setting, figure, bounds)),
   ),
-  p("of-groups", "head WITH|WHO|PARTICLE|'who'? amount 'times'?", ofTimes),
+  // "Transactions that were sent twice".
+  p("of-groups", "head WITH|WHO|PARTICLE|'who'? amount|twice 'times'?", ofTimes),
+  p("twice", "NUMBER", (_, number) => (number.word?.said === "twice" ? exactly(number) : undefined)),
   p("of-groups", "head OF? names WHICH? amount", (setting, head, names, bounds) =>
     both(names, ofTimes(setting, head, {}, bounds)),
   ),
@@ -250,8 +253,14 @@ export const boundsPage: readonly Production[] = [
         : undefined,
   ),
   // "Targets where callers hung up before an answer more than 10 times".
-  p("of-groups", "head when? OF|WITH callers|NOUN? names|FLAG amount", (setting, head, when, _callers, fact, bounds) =>
-    bounds.word?.bounds?.every(({ isTimes }) => isTimes) ? both(head, when, ofHow(setting, fact, bounds)) : undefined,
+  p(
+    "of-groups",
+    "head when? VERB? OF|WITH? callers|NOUN? names|FLAG|FLAGGED amount",
+    (setting, head, when, _verb, _callers, fact, bounds) =>
+      // Of a webhook that was retried twice it is open how many attempts are meant.
+      bounds.word?.bounds?.every(({ isTimes }) => isTimes) && fact.word?.flag !== "retried"
+        ? both(head, when, ofHow(setting, fact, bounds))
+        : undefined,
   ),
   // "Targets that answered at least 50 calls": so many answered.
   p("of-groups", "head VERB amount OF? figure|NOUN", (setting, head, verb, bounds, figure) => {

@@ -1,4 +1,4 @@
-import { amount, exactly, ofColumn, offHours, ofGroups, ofRecords, workHours } from "../bounds.ts";
+import { amount, exactly, ofColumn, offHours, ofGroups, ofRecords, ofSeveral, workHours } from "../bounds.ts";
 import { counting } from "../figures.ts";
 import {
   anyOf,
@@ -21,7 +21,7 @@ import { type Production, production as p, type Setting } from "../production.ts
 
 /** Conditions: "that converted", "on weekends", "with a promo code", "Texas vs Florida". */
 export const conditionsPage: readonly Production[] = [
-  p("condition", "only? OF|WITH|'by'? names|DAYS|PARTS|hours|of-length|of-records|of-groups only?"),
+  p("condition", "only? OF|WITH|'by'|'as'? names|DAYS|PARTS|hours|of-length|of-records|of-groups only?"),
   // Whose hours are not known: the usual ones, which the answer names. Hours that are said beside them are meant.
   p("condition", "OF|WITH? work-hours", (_, hours) => hours),
   p("condition", "OF? WORK_HOURS ','? hours", (_, ...parts) => parts.at(-1)),
@@ -94,7 +94,7 @@ export const conditionsPage: readonly Production[] = [
   // "Weekday mornings": those days, no grouping by them.
   p("condition", "only? OF? WEEKDAYS PARTS only?"),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
-  p("condition", "OF|WITH amount QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
+  p("condition", "OF|WITH amount QUANTITY", ofSeveral),
   p("condition", "OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>
     ofRecords(setting, quantity, exactly(number)),
   ),
@@ -113,6 +113,12 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "several-days"),
   p("several-days", "DAYS AND|OR OF? DAYS", (_, one, other) =>
     kindsOfDay(one, other) === undefined ? either(one, other) : undefined,
+  ),
+  // "More updates or more deletes": how many of each.
+  p("condition", "BETTER name OR|OR_MORE|AND|VERSUS BETTER? sides", (_, end, one, ...parts) =>
+    /^(more|fewer|less)$/.test(end.word?.said ?? "")
+      ? both({ noun: true }, sideBySide(one, parts.at(-1) ?? {}))
+      : undefined,
   ),
   p("condition", "exclusion"),
   // "That failed or were shorter than 10 seconds"; "a and b or c" could be meant two ways.
@@ -166,8 +172,10 @@ export const clausesPage: readonly Production[] = [
   p("figure-list", "HOW_MANY AND|',' AND? more-figures", (setting, _many, figures) =>
     both(counting(setting, { noun: true }), figures),
   ),
-  // "How many through the API and how many by users": side by side.
-  p("condition", "OF? name AND AND? HOW_MANY OF? name", (_, one, _many, other) => sideBySide(one, other)),
+  // "How many through the API and how many by users", "how many were 500s and how many 503s": side by side.
+  p("condition", "HOW_MANY? OF? name AND AND? HOW_MANY OF? sides", (_, many, one, _more, other) =>
+    many.word === undefined ? sideBySide(one, other) : both({ noun: true }, sideBySide(one, other)),
+  ),
   // "What did Acme and Best each pay".
   p("condition", "name AND name EACH", (_, one, other) => sideBySide(one, other)),
   // "Which calls lasted over an hour": the calls themselves.

@@ -25,8 +25,8 @@ export const figuresPage: readonly Production[] = [
   p("figure", "!buyer-payment MEASURE"),
   // "What margin did we make": the verb says nothing of its own.
   p("figure", "MEASURE making", (_, figure) => figure),
-  p("making", "MEASURE|'make'|'makes'", (_, { word }) =>
-    /^(make|makes|made|earn|earned)$/.test(word?.said ?? "") ? {} : undefined,
+  p("making", "MEASURE|'make'|'makes'|'needed'|'required'", (_, { word }) =>
+    /^(make|makes|made|earn|earned|needed|required)$/.test(word?.said ?? "") ? {} : undefined,
   ),
   // "Ring time by buyer": on average.
   p("figures", "QUANTITY &BY|&EACH|&$", timeOnAverage),
@@ -120,8 +120,10 @@ export const figuresPage: readonly Production[] = [
   // "… I would like their revenue alongside".
   p("figures", "WITH|'their' figure-list AND $"),
   // "Talk time by buyer, median".
-  p("figures", "QUANTITY|MEASURE group|when|condition when|condition? ',' STATISTIC &$|&','", (setting, of, ...parts) =>
-    both(...parts.slice(0, -1), statisticBehind(setting, of, parts.at(-1) ?? {})),
+  p(
+    "figures",
+    "QUANTITY|MEASURE group|when|condition|figures when|condition? ',' STATISTIC &$|&','|&BY|&EACH|&PERIOD|&OF",
+    (setting, of, ...parts) => both(...parts.slice(0, -1), statisticBehind(setting, of, parts.at(-1) ?? {})),
   ),
   // "Are we making or losing money on Acme".
   p("figures", "OR|^ LOSES &names", ({ subject }) => (subject.name === "calls" ? { measures: ["profit"] } : undefined)),
@@ -141,10 +143,14 @@ export const figuresPage: readonly Production[] = [
     records.noun && records.measures === undefined ? counting(setting, records) : undefined,
   ),
   p("figures", "',' facts $", (_, facts) => ({ ...facts, besides: true })),
-  p("figures", "HOW_MANY NOUN FLAG when? AND HOW_MANY FLAG", (setting, _many, _noun, one, when, more, other) =>
-    / of$/.test(more.word?.said ?? "")
-      ? undefined
-      : both(when, both(countOfFact(setting, one), countOfFact(setting, other))),
+  // "How many calls failed and how many converted", "of all bids, how many won and how many lost".
+  p(
+    "figures",
+    "HOW_MANY NOUN? OF? FLAG when? AND AND? HOW_MANY OF? FLAG",
+    (setting, _many, noun, one, when, more, other) => {
+      const counts = both(countOfFact(setting, one), countOfFact(setting, other));
+      return / of$/.test(more.word?.said ?? "") ? undefined : both(when, noun.noun ? counts : beside(counts));
+    },
   ),
   p("figure-list", "figure"),
   p("figure-list", "figure AND|VERSUS more-figures", (_, figure, more) => unify(figure, more)),
@@ -240,6 +246,17 @@ export const countsPage: readonly Production[] = [
   p("those", "FLAGGED", (_, fact) => ({ filters: fact.filters ?? [] })),
   p("those", "FLAGGED rest", (_, fact, rest) => unify({ filters: fact.filters ?? [] }, rest)),
   p("rest", "','? condition|when rest?"),
+  // "Of all 5xx errors, how many were …".
+  p(
+    "part",
+    "^ OF|SCOPE ALL? MEASURE|names figures? rest? ','? &HOW_MANY",
+    (setting, _of, whole, { measures }, rest) => {
+      if (measures !== undefined) return undefined;
+      const fact = factCounted(setting.subject, whole.measures?.[0] ?? "");
+      const ofThem = fact ? { filters: [fact] } : counted(setting, {}, whole);
+      return both(rest, whole.filters ? { filters: whole.filters } : ofThem);
+    },
+  ),
   // "Count by reason", "which hooks, and how often": what there is, is counted.
   p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','|&AND|&PARTICLE", (setting) => countedAll(setting)),
   p("figures", "WITH HOW_MANY", (setting) => countedAll(setting)),
@@ -264,11 +281,16 @@ export const countsPage: readonly Production[] = [
   p("thing", "'thing'|'things'|'stuff'|'something'|'anything'", (setting) =>
     setting.subject.name === "audit_logs" ? { noun: true, word: { isPlural: true } } : undefined,
   ),
+  p("figure", "HOW_MANY? DISTINCT ALL? thing|names", (setting, ...parts) => {
+    const { filters, noun } = parts.at(-1) ?? {};
+    const things = filters === undefined ? { measures: ["changed_entities"] } : recordsOf(setting, { filters });
+    return noun || things?.measures ? both({ filters: filters ?? [] }, things) : undefined;
+  }),
   p("figures", "thing"),
   // "Anything longer than 20 minutes".
   p("figures", "'anything'|'everything' &amount|&OF|&WITH|&FLAG|&BETWEEN", () => ({ noun: true })),
   // "Pays the most per conversion", "cost per lead": one figure divided by a count.
-  p("figure", "MEASURE|NOUN unit", (setting, figure, unit) => divided(setting, figure, unit)),
+  p("figure", "HOW_MANY? MEASURE|NOUN unit", (setting, _many, figure, unit) => divided(setting, figure, unit)),
   // "What are we paying Acme per converted call".
   p("figure", "MEASURE names unit", (setting, figure, names, unit) => both(names, divided(setting, figure, unit))),
   p("figure", "MEASURE DIM unit", (setting, figure, party, unit) =>
@@ -287,7 +309,7 @@ export const countsPage: readonly Production[] = [
       : undefined,
   ),
   p("figures", "STATISTIC fact VERSUS|AND STATISTIC? fact", sidesOfStatistic),
-  p("unit", "EACH NOUN|MEASURE", (setting, unit) => (unit.word?.isPlural ? undefined : counting(setting, unit))),
+  p("unit", "EACH !DIM NOUN|MEASURE", (setting, unit) => (unit.word?.isPlural ? undefined : counting(setting, unit))),
 ];
 
 /** "Average winning bid vs average losing bid": of the number that both are named by, by which of the two. */

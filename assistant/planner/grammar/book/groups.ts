@@ -56,7 +56,7 @@ export const groupsPage: readonly Production[] = [
     (setting, noun, ...parts) => both(counting(setting, noun), unifyAll(parts)),
   ),
   // "… did they run into, and on which webhook".
-  p("group", "AND OF|BY? WHICH DIM|KIND &$|&','", (_, dim) => ({ groups: dim.groups ?? [] })),
+  p("group", "AND OF|BY|WITH? WHICH DIM|KIND &$|&','", (_, dim) => ({ groups: dim.groups ?? [] })),
   // "… and what did they do to it".
   p("group", "AND DIM OF? &$|&','", (_, dim) =>
     /^what /.test(dim.word?.said ?? "") ? { groups: dim.groups ?? [] } : undefined,
@@ -70,10 +70,6 @@ export const groupsPage: readonly Production[] = [
   p("group", "OF|WHICH? DIM DIM", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
   p("group", "~VALUE DIM 'by' DIM|GRAIN", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
   p("group", "GRAIN VERSUS|'x' GRAIN"),
-  // "Payout to publishers", "timeouts from bidders": all of them are.
-  p("figure", "MEASURE|NOUN 'to'|'from'|'on' ALL? DIM", (setting, figure, party) =>
-    party.word?.isPlural && /^(publisher|buyer)$/.test(party.groups?.[0] ?? "") ? counting(setting, figure) : undefined,
-  ),
   // "Call revenue"; "what does a call cost" asks for the cost of one.
   p("figure", "NOUN|MEASURE MEASURE", (setting, of, figure) =>
     of.word?.isPlural ? undefined : (costOfOne(setting, figure, of) ?? (of.noun && figure)),

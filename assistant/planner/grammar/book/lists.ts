@@ -1,6 +1,8 @@
 import { findDimension, findQuantity, measureOf } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
-import { asWord, deeds, listed, listedBy, longest } from "../makes.ts";
+import { ofRecords } from "../bounds.ts";
+import { numberNamed } from "../figures.ts";
+import { asWord, deeds, isWhole, listed, listedBy, longest } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
 import { mostListed, type Production, production as p, type Setting } from "../production.ts";
 
@@ -24,7 +26,7 @@ export const listsPage: readonly Production[] = [
   p("list", "LIST FLAG &$|&period|&','|&OF", (_, _list, fact) => listed({}, fact)),
   p("list", "'as'? LIST OF? $", (_, list) => ({
     listing: true,
-    ...(list.word?.said?.startsWith("list") ? {} : { limit: 1 }),
+    ...(isWhole(list) ? {} : { limit: 1 }),
   })),
   // "Failed calls of last week, list them", "refused requests, the last 10": behind what is listed.
   p(
@@ -63,6 +65,12 @@ export const listsPage: readonly Production[] = [
   p("records", "MEASURE", ({ subject }, figure) => {
     const fact = factCounted(subject, figure.measures?.[0] ?? "");
     return fact && figure.word?.isPlural ? { filters: [fact], word: figure.word } : undefined;
+  }),
+  // "Lost bids over $50".
+  p("records", "MEASURE OF|WITH? amount", (setting, { measures: [name = ""] = [], ...figure }, bounds) => {
+    const [fact, quantity] = [factCounted(setting.subject, name), numberNamed(setting, figure)];
+    const part = quantity === undefined ? undefined : ofRecords(setting, { word: { quantity } }, bounds);
+    return part && asWord(fact ? both({ filters: [fact] }, part) : part, figure.word);
   }),
   // "The 10 highest bids".
   p("list", "LIST COUNT? MEASURE", (setting, _list, count, figure) => {
@@ -107,8 +115,7 @@ function oldest({ subject }: Setting, count: Piece, records: Piece): Piece | und
 }
 
 function listedBehind(records: Piece, rest: Piece, list: Piece, count: Piece): Piece | undefined {
-  const isWhole = list.word?.said?.startsWith("list");
-  if (!records.word?.isPlural || (count.word === undefined && !isWhole)) return undefined;
+  if (!records.word?.isPlural || (count.word === undefined && !isWhole(list))) return undefined;
   return both(listed(count, records, list), rest);
 }
 

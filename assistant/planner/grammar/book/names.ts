@@ -45,7 +45,7 @@ export const namesPage: readonly Production[] = [
     return (listed?.filters?.[0]?.values.length ?? 0) > 1 ? listed : undefined;
   }),
   // Names that are held against each other are groups.
-  p("condition", "OF|WITH? name such-records? VERSUS OF|WITH|'by'? sides such-records?", (_, one, _of, other) =>
+  p("condition", "OF|WITH|'by'? name such-records? VERSUS OF|WITH|'by'? sides such-records?", (_, one, _of, other) =>
     sideBySide(one, other),
   ),
   // "Acme's revenue vs Best's revenue": the same figure of both.

@@ -19,7 +19,7 @@ export const openingsPage: readonly Production[] = [
     /^pa(y|id)$/.test(figure.word?.said ?? "") && party.groups?.[0] === "publisher" ? not : undefined,
   ),
   p("bounded", "QUANTITY OF? amount", ofRecords),
-  p("named-records", "names NOUN"),
+  p("named-records", "names !KIND NOUN", ({ subject }) => (subject.name === "audit_logs" ? undefined : {})),
   p("phrase", "group|rank|condition|when|list|part|series|CHART|opening"),
   // "What did Acme earn": before a thing it asks which one, at the end what it was.
   // Of changes it asks for the things.
@@ -32,6 +32,12 @@ export const openingsPage: readonly Production[] = [
   p("opening", "OF|BY? 'how' 'much' &NOUN|&MEASURE", () => ({ better: true })),
   p("opening", "OF? 'how' 'much' !KIND !DIM !NOUN !MEASURE", () => ({ better: true, howMuch: "amount" })),
   p("opening", "BY 'how' 'much'", () => ({ better: true, howMuch: "difference" })),
+  // "How did the webhooks do, delivered vs failed".
+  p("opening", "^ 'how' &NOUN", () => ({ better: true })),
+  // "Payout to publishers", "timeouts from bidders", "429 answers from receivers": all of them are.
+  p("opening", "'to'|'from'|'on' ALL? DIM", (_, party) =>
+    party.word?.isPlural && /^(publisher|buyer|host)$/.test(party.groups?.[0] ?? "") ? {} : undefined,
+  ),
   // "Which publisher and buyer combination".
   p("opening", "pair", () => ({ pairs: true })),
   p("group", "OF? WHICH|EACH|ALL? paired", (_, ...parts) => parts.at(-1)),

@@ -1,3 +1,4 @@
+import { findMeasure } from "../../../catalog/catalog.ts";
 import { counting, distinct, divided, rateOf, statistic } from "../figures.ts";
 import {
   asked,
@@ -12,7 +13,7 @@ import {
   speedEnd,
 } from "../makes.ts";
 import { both, type Piece, unify } from "../piece.ts";
-import { type Production, production as p } from "../production.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
 import { changedMost, movedTo } from "../times.ts";
 
 /** Rankings: "top 5 publishers", "the most calls", "by profit", "lowest first". */
@@ -81,7 +82,7 @@ export const rankingsPage: readonly Production[] = [
   ),
   // "Calls by campaign, sorted by revenue": both are shown.
   p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => both({ isTally: true }, orderedBy(setting, figures))),
-  p("rank", "BUSIEST &$|&','|&AND|&OF|&period", endOf),
+  p("rank", "place? BUSIEST &$|&','|&AND|&OF|&period", (setting, place, end) => behind(place, endOf(setting, end))),
   // "Biggest losers first", "biggest drop first".
   p("rank", "CHANGE end", changedMost),
   p("rank", "end CHANGE", (setting, end, change) => changedMost(setting, change, end)),
@@ -120,21 +121,19 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "LONGEST|SHORTEST BY|OF figure", (setting, end, figure) =>
     both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure)),
   ),
-  p("rank", "LONGEST|SHORTEST COUNT? DIM|KIND OF|BY figure", (setting, end, count, name, figure) =>
-    both(ranked(setting, speedEnd(end), count, name), orderedBy(setting, figure)),
+  p("rank", "place? LONGEST|SHORTEST COUNT? DIM|KIND OF|BY figure", (setting, place, end, count, name, figure) =>
+    both(ranked(setting, behind(place, speedEnd(end)) ?? {}, count, name), orderedBy(setting, figure)),
   ),
-  p("rank", "LONGEST|SHORTEST COUNT? DIM", (setting, end, count, name) =>
-    both(ranked(setting, speedEnd(end), count, name), orderedBy(setting, speed(setting))),
+  // "The slowest bidder, by median".
+  p("rank", "LONGEST|SHORTEST COUNT? DIM when? as-statistic?", (setting, end, count, name, when, as) =>
+    both(ranked(setting, speedEnd(end), count, name), when, orderedBy(setting, speed(setting, as))),
   ),
-  p("rank", "VERB LONGEST|SHORTEST ','|OF? STATISTIC?", (setting, _verb, end, ...parts) => {
-    const [{ word } = {}] = parts.slice(-1);
-    const time = speed(setting);
-    const figure = word?.statistic === undefined ? time : time && statistic(setting, { word }, time);
-    return both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure));
-  }),
-  p("rank", "LONGEST|SHORTEST answering", (setting, end) =>
-    both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, speed(setting))),
+  // "Which formula answers quickest, median", "quickest to answer", "who answers our requests fastest".
+  p("rank", "VERB ALL? NOUN? LONGEST|SHORTEST as-statistic?", (setting, _verb, _noun, end, as) =>
+    fastest(setting, end, as),
   ),
+  p("rank", "LONGEST|SHORTEST answering as-statistic?", (setting, end, _how, as) => fastest(setting, end, as)),
+  p("as-statistic", "','? BY|OF? STATISTIC", (_, ...parts) => parts.at(-1)),
   p("answering", "'to' FLAG", (_, fact) => (fact.word?.flag === "connected" ? { word: {} } : undefined)),
   p("answering", "'to' VERB|'answer'|'respond'|'reply'|'connect'", () => ({ word: {} })),
   p("rank", "LONGEST|SHORTEST 'ones'? OLDEST", (_, end) => speedEnd(end)),
@@ -188,8 +187,11 @@ export const rankingsPage: readonly Production[] = [
   ),
   // "Whose talk time is longest", "keeps callers waiting the longest".
   p("rank", "figure|QUANTITY LONGEST|SHORTEST OF? STATISTIC?", (setting, of, end) => {
+    // "Who bids fastest": who makes them.
+    if (of.measures?.[0] === "bids") return fastest(setting, end, {});
     const figure = of.measures === undefined ? statistic(setting, { word: { statistic: "avg" } }, of) : of;
-    return both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure));
+    const isTime = /^(seconds|ms)$/.test(findMeasure(setting.subject, figure?.measures?.[0] ?? "")?.unit ?? "");
+    return isTime ? both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure)) : undefined;
   }),
   // "Which target has the longest wait on average".
   p("rank", "LONGEST|SHORTEST figure|QUANTITY|NOUN ','|OF STATISTIC", (setting, end, of, ...parts) => {
@@ -209,12 +211,15 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "MOSTLY PARTICLE? &$|&','|&AND|&period", endOf),
 ];
 
+const fastest = (setting: Setting, end: Piece, as: Piece = {}): Piece | undefined =>
+  both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, speed(setting, as)));
+
 const countOf = ({ word }: Piece): Piece => ({
   isCount: true,
   ...(word?.number !== undefined && { limit: word.number }),
 });
 
 const behind = ({ word }: Piece, end: Piece): Piece | undefined =>
-  end.skip === undefined ? { ...end, skip: (word?.number ?? 1) - 1 } : undefined;
+  word?.number === undefined ? end : end.skip === undefined ? { ...end, skip: word.number - 1 } : undefined;
 
 const three = ([end = {}, count = {}, name = {}]: readonly Piece[]): [Piece, Piece, Piece] => [end, count, name];

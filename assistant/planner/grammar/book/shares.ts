@@ -3,7 +3,7 @@ import { findDimension } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
 import type { OverGroups } from "../../../plan.ts";
 import { ofRecords } from "../bounds.ts";
-import { counting, rate, rateOf, rateOfTwo } from "../figures.ts";
+import { counting, numberNamed, rate, rateOf, rateOfTwo } from "../figures.ts";
 import { anyOf, countOfFact, negated, none, portioned, ranked } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Make, type Production, production as p, type Setting } from "../production.ts";
@@ -174,6 +174,16 @@ export const sharesPage: readonly Production[] = [
   p("part", "HOW_MANY SCOPE ALL whole part-of-it", (setting, _many, _scope, whole, part) =>
     portioned(setting, whole, part),
   ),
+  // "What portion of the bids were above $40": of the number that they are named by.
+  p(
+    "part",
+    "SHARE OF? ALL? MEASURE rest? OF|WITH? amount when? !when !predicate",
+    (setting, _share, counted, rest, bounds, when) => {
+      const quantity = numberNamed(setting, counted);
+      const part = quantity === undefined ? undefined : ofRecords(setting, { word: { quantity } }, bounds);
+      return part && both(rest, when, { measures: counted.measures ?? [], portion: part.filters ?? [] });
+    },
+  ),
   p("whole", "PERIOD whole"),
   p("whole", "NOUN|FLAGGED"),
   // "What percentage of failed deliveries were server errors".
@@ -181,9 +191,15 @@ export const sharesPage: readonly Production[] = [
     const fact = factCounted(subject, name);
     return fact && word?.isPlural ? { filters: [fact] } : undefined;
   }),
+  // "Of webhook timeouts", "of tag updates".
+  p("whole", "names", ({ subject }, { filters = [], word }) =>
+    word?.isPlural && filters.every(({ field }) => findDimension(subject, field)?.values !== undefined)
+      ? { filters }
+      : undefined,
+  ),
   p("whole", "FLAG|names NOUN", (_, kind) => kind),
   p("whole", "NOUN !TOLD OF names", (_, _noun, names) => names),
-  p("part-of-it", "OF|WITH? FLAG|FLAGGED|alternatives|condition"),
+  p("part-of-it", "VERB? OF|WITH? FLAG|FLAGGED|alternatives|condition"),
   // "What percentage of calls failed or were shorter than 10 seconds", where the first of it is a rate of the catalog.
   p("part", "MEASURE OR alternative|alternatives", (setting, rate, other) => {
     const fact = ofRateSaid(setting, rate);

@@ -73,7 +73,8 @@ export const spreadsPage: readonly Production[] = [
   // "Average winning bid", "slowest webhook response".
   p("figure", "STATISTIC|TOP|BOTTOM FLAGGED", (setting, said, fact) => {
     const quantity = numberNamed(setting, fact);
-    if (quantity === undefined) return undefined;
+    // "The most failed attempts" counts them.
+    if (quantity === undefined || /^(most|fewest|least)$/.test(said.word?.said ?? "")) return undefined;
     const figure =
       said.word?.statistic === undefined
         ? extreme(setting, said, { word: { quantity } })
