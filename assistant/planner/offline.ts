@@ -116,6 +116,16 @@ function planWhole(text: string, linking: Linking, { understood, near }: Known =
   return parsed && { kind: "plan", plan: parsed.plan, notes: parsed.notes };
 }
 
+const leading = /^(?:(?:and|but|now|also),? )+/i;
+
+/** A question of its own, also where it is led on to: "and calls by campaign". */
+function planLed(text: string, near: SubjectName, linking: Linking): Outcome {
+  const whole = planAlone(text, linking, near);
+  if (whole.kind === "plan" || !leading.test(text)) return whole;
+  const bare = planAlone(text.replace(leading, ""), linking, near);
+  return bare.kind === "plan" ? bare : whole;
+}
+
 /** A follow-up, else a question of its own; one that might be either is its own where it says all that it needs. */
 function planFollowing(text: string, previous: Plan, linking: Linking): Outcome {
   const edited = editByGrammar(text, previous, linking);
@@ -123,7 +133,7 @@ function planFollowing(text: string, previous: Plan, linking: Linking): Outcome 
   if (edited.kind === "clarify")
     return askOneOf({ sentence: edited.sentence, options: edited.options }, linking, previous);
   if (edited.kind === "plan" && edited.leans) return { kind: "plan", plan: edited.plan, notes: edited.notes };
-  const own = planAlone(text, linking, previous.subject);
+  const own = planLed(text, previous.subject, linking);
   if (edited.kind === "plan" && own.kind !== "plan") return { kind: "plan", plan: edited.plan, notes: edited.notes };
   if (own.kind !== "plan" && pointsAtRow(text)) return { kind: "refused", sentence: whichRow };
   if (edited.kind === "plan" || own.kind === "refused" || own.kind === "explained") return own;

@@ -9,7 +9,7 @@ import type { Edited } from "./plan-by-grammar.ts";
 
 /**
  * A question of its own behind an answer, of the same time and under the same conditions where it says no time: nobody
- * who has just seen figures of last week means all data without saying so. The answer's note says what was kept. undefined where it
+ * who has just seen figures of last week means all data without saying so. A note says what was kept. undefined where it
  * cannot be told which records are meant.
  */
 export function withScope(
@@ -18,20 +18,19 @@ export function withScope(
   { leans, isTimed, names, points }: Extract<Edited, { kind: "unread" }>,
 ): Planned | undefined {
   const { plan } = own;
-  const isSame = plan.subject === previous.subject;
-  if (!isSame && !names.includes(plan.subject)) return undefined;
-  if (!leans && (!isSame || isTimed)) return own;
+  if (plan.subject !== previous.subject) return leans || !names.includes(plan.subject) ? undefined : own;
+  if (!leans && isTimed) return own;
   const fact = factCounted(subjectOf(previous.subject), previous.measures[0] ?? "");
   const isOne = ({ dimensions, grain, columns }: Plan) => dimensions.length + columns.length === 0 && grain === null;
   // "Duplicates last month, and how many converted": of the duplicates, or of all calls? "Revenue by campaign, how many
   // calls failed": of each campaign, or in all?
   const mayBeOfEach = fact !== undefined || !isOne(previous);
-  if (isSame && isOne(plan) && mayBeOfEach && !points) return undefined;
+  if (isOne(plan) && mayBeOfEach && !points) return undefined;
   const said = [...plan.filters, ...plan.having, ...plan.portion].flatMap(alternatives).map(({ field }) => field);
   const isKept = (filter: Filter) =>
     alternatives(filter).every(({ field }) => !said.includes(field) && !plan.dimensions.includes(field));
   const before = points && fact !== undefined ? [...previous.filters, fact] : previous.filters;
-  const kept = isSame ? before.filter(isKept) : [];
+  const kept = before.filter(isKept);
   const period = isTimed ? null : previous.period;
   if (kept.length === 0 && period === null) return own;
   const next: Plan = { ...plan, filters: [...kept, ...plan.filters], period: period ?? plan.period };

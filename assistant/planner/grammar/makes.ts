@@ -1,4 +1,5 @@
 import { findDimension, findFlag, findQuantity, measureOf, tagKey } from "../../catalog/catalog.ts";
+import { countOf } from "../../catalog/fact-counted.ts";
 import { alternatives, type Filter, type FilterOp, isGrain } from "../../plan.ts";
 import { counting, statistic } from "./figures.ts";
 import { both, type Piece, unifyAll, type Word } from "./piece.ts";
@@ -292,6 +293,16 @@ export function bothWays(setting: Setting, one: Piece, other: Piece): Piece | un
 export function reasons({ subject }: Setting): Piece | undefined {
   const reason = subject.dimensions.find(({ reasonOf }) => reasonOf !== undefined);
   return reason && { groups: [reason.name] };
+}
+
+/** "What do deliveries fail of": of a fact that has reasons. */
+export function reasonsOf(setting: Setting, { filters = [] }: Piece): Piece | undefined {
+  const [fact] = filters;
+  const counted = fact && countOf(setting.subject, fact);
+  const hasThem = setting.subject.dimensions.some(({ reasonOf }) =>
+    reasonOf?.some(({ measure }) => measure === counted),
+  );
+  return hasThem ? both({ noun: true, filters }, reasons(setting)) : undefined;
 }
 
 /** "Without any conversions": of the group's figure. */

@@ -340,6 +340,11 @@ const patched: readonly (readonly [...string[], string])[] = [
     "which campaigns did they call",
     "calls: calls by campaign | repeat is true | last week",
   ],
+  ["revenue from Texas last month", "and calls by campaign", "calls: calls by campaign | state is TX | last month"],
+  ["who made changes this week", "what did they change", "audit_logs: changes by entity | this week"],
+  ["top 5 states by calls last month", "all of them", "calls: calls by state | last month | calls desc"],
+  ["top 5 states by calls last month", "the rest", "calls: calls by state | last month | calls desc 100 | behind 5"],
+  [byCampaign, "change October to September", "calls: revenue by campaign | September 2026"],
   // A question that says all that it needs is one of its own.
   [byCampaign, "top 5 publishers by profit this quarter", "calls: profit by publisher | this quarter | profit desc 5"],
   [

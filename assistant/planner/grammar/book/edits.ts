@@ -91,16 +91,13 @@ export const edits: readonly Production[] = [
   p("edit", "OF figure|NOUN &$", (setting, figure) => edit({ goesOn: true }, counting(setting, figure))),
   p("edit", "^ OF ALL? NOUN !$", says({ narrows: true })),
   p("edit", "INSTEAD", says({ goesOn: true, instead: true })),
-  p("edit", "shown THOSE?", () => ({})),
-  p("edit", "'what' names 'do'? $", ({ subject }, names) =>
-    names.filters?.[0]?.field === "actor" && subject.name === "audit_logs"
-      ? edit({ goesOn: true }, { ...names, groups: ["action"] })
-      : undefined,
-  ),
+  p("edit", "shown|'group' THOSE?", () => ({})),
   // "What did she delete" asks which things.
   p("edit", "what-of !names !paying-for", () => ({})),
+  p("edit", "'what' THOSE NOUN $", ({ subject }) =>
+    subject.name === "audit_logs" ? edit({ points: true }, { groups: ["entity"] }) : undefined,
+  ),
   p("what-of", "'what'|'whats'|'which' THOSE"),
-  p("what-of", "'what'|'whats' !THOSE"),
   p("edit", "OF? 'whole' OF? period"),
 
   // Beside what is there: "also profit", "by publisher too", "and Florida as well".
@@ -133,7 +130,6 @@ export const edits: readonly Production[] = [
   // What goes: "without the buyer", "drop profit", "forget Texas", "no breakdown".
   p("edit", "REMOVE|NOT removed", (setting, _not, gone) => (isThere(setting, gone) ? gone : undefined)),
   p("removed", "gone"),
-  p("removed", "gone AND removed"),
   p("gone", "DIM|GRAIN|KIND|MEASURE|NOUN|FLAG|FLAGGED 'filter'|'filters'?", (_, name) => removing(name)),
   p("edit", "ALL DIM NOW?", (setting, name) => (isThere(setting, removing(name)) ? removing(name) : undefined)),
   p("edit", "REMOVE excluded-list", (setting, not, list) =>
@@ -216,15 +212,10 @@ export const edits: readonly Production[] = [
   // "Who is second", "and the third best", "the next 5".
   p("edit", "WHICH|WHO? nth THOSE? $", (setting, ...parts) => placed(setting, parts.at(-2) ?? {})),
   p("nth", "PLACE|RUNNER_UP end?", (_, place, end) => ({ ...end, skip: (place.word?.number ?? 2) - 1 })),
-  p("nth", "REST", ({ previous }) =>
-    previous?.limit == null || previous.order === null
+  p("nth", "REST|'next' COUNT?", ({ previous }, rest, count) =>
+    previous?.limit == null || previous.order === null || (rest.word?.said === "next") !== (count.word !== undefined)
       ? undefined
-      : { limit: mostListed, skip: previous.limit + (previous.order.skip ?? 0) },
-  ),
-  p("nth", "'next' COUNT", ({ previous }, { word }) =>
-    previous?.limit == null || previous.order === null
-      ? undefined
-      : { ...numberOf({ word: word ?? {} }), skip: previous.limit + (previous.order.skip ?? 0) },
+      : { limit: count.word?.number ?? mostListed, skip: previous.limit + (previous.order.skip ?? 0) },
   ),
   p("edit", "end COUNT? 'enough'", (_, end, count) => ({ ...end, ...numberOf(count) })),
   p("edit", "WHICH|WHO OF? THOSE? VERB|MEASURE? end THOSE?", (_, ...parts) => ({ ...parts.at(-2), limit: 1 })),
@@ -281,9 +272,6 @@ export const edits: readonly Production[] = [
       filters,
       edit: { those: "listed" },
     }),
-  ),
-  p("edit", "WHICH OF? THOSE? DIM|GRAIN|KIND", (setting, _those, group) =>
-    isThere(setting, removing(group)) ? { edit: { points: true } } : undefined,
   ),
   // "How many got refused", of requests; behind those of another fact it may be asked of all.
   p("edit", "HOW_MANY OF? ALL? THOSE? NOUN? which-ones", (setting, _many, those, noun, which) =>

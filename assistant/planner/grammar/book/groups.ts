@@ -1,7 +1,7 @@
 import { findDimension, measureOf } from "../../../catalog/catalog.ts";
 import { isGrain, isRecurring, type RunningGrain } from "../../../plan.ts";
 import { averagePer, counting, divided, totalPer } from "../figures.ts";
-import { asked, factGroup, isCost, kindsOfDay, negated, ofKind, reasons, sideBySide } from "../makes.ts";
+import { asked, factGroup, isCost, kindsOfDay, negated, ofKind, reasons, reasonsOf, sideBySide } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -45,9 +45,9 @@ export const groupsPage: readonly Production[] = [
       : undefined,
   ),
   // "What do deliveries fail of".
-  p("group", "FLAG OF &$|&','", (setting, fact) => both({ noun: true, filters: fact.filters ?? [] }, reasons(setting))),
+  p("group", "FLAG OF &$|&','", reasonsOf),
   p("group", "'what' ALL? NOUN when? FLAG OF &$|&','|&AND|&PERIOD", (setting, _noun, when, fact) =>
-    both(when, { noun: true, filters: fact.filters ?? [] }, reasons(setting)),
+    both(when, reasonsOf(setting, fact)),
   ),
   // "Calls per month with the conversion rate": both.
   p(
