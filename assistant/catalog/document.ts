@@ -15,7 +15,7 @@ tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid.
 * Times are those of the organization's zone; periods are half-open and days start at midnight. Weeks start on Monday.
 * "last week", "last month", "last quarter", "last year": the whole one before the current one. "last 7 days", "last 3 months": so
   many whole ones before the current one, today left out. "last 24 hours": back from now. "today", "this month", "month to date": from its start
-  until now. A month or a weekday without more is the most recent one. No period named: all data.
+  until now. A month or a weekday without more is the most recent one. Seasons are three whole months, such as September to November. No period named: all data.
 * A running period that is compared with another is compared with as much of the other one as has passed.
 * Grains: ${describeCatalog()
   .grains.map(({ label }) => label)

@@ -37,8 +37,8 @@ export function matchPercentile(words: readonly Word[], at: number): Match | und
 /** "9am", "9 am", "17:00", "noon". */
 function matchClock(words: readonly Word[], at: number): Match | undefined {
   const text = words[at]?.text ?? "";
-  if (text === "noon" || text === "midnight")
-    return { length: 1, content: { kind: "hour", hour: text === "noon" ? 12 : 0 } };
+  if (/^(noon|midday|midnight)$/.test(text))
+    return { length: 1, content: { kind: "hour", hour: text === "midnight" ? 0 : 12 } };
   const half = /^(am|pm)$/.exec(words[at + 1]?.text ?? "")?.[1];
   const said = half === undefined ? text : `${text}${half}`;
   const clock = /^(1[0-2]|[1-9])(?::00)?(am|pm)$/.exec(said) ?? /^([01]?\d|2[0-3]):00$/.exec(text);
@@ -214,6 +214,12 @@ export function matchCall(words: readonly Word[], at: number): Match | undefined
 
 type Moment = Pick<Linking, "now" | "zone">;
 
+const ordinalsByDigits: Readonly<Record<string, string>> = {
+  "1st": "first",
+  "2nd": "second",
+  "3rd": "third",
+  "4th": "fourth",
+};
 const owners = /^(?:yesterday|today|january|february|april|june|july|august|september|october|november|december)s$/;
 
 /** What a number stands behind that is no year. */
@@ -224,6 +230,10 @@ const notYears =
 export function matchPeriod(words: readonly Word[], at: number, { now, zone }: Moment): Match | undefined {
   // "Yesterdays", "octobers": typed without the apostrophe.
   const texts = words.slice(at).map(({ text }) => (text === "," ? "" : owners.test(text) ? text.slice(0, -1) : text));
+  // "1st half of October", "the 3rd quarter": of a longer time, where "the 1st" is a day.
+  const first = texts[0] === "the" ? 1 : 0;
+  const ordinal = ordinalsByDigits[texts[first] ?? ""];
+  if (ordinal !== undefined && /^(half|quarter|weeks?|days?)$/.test(texts[first + 1] ?? "")) texts[first] = ordinal;
   const noDay = readNoDay(texts, now, zone);
   if (noDay > 0) return { length: noDay, content: { kind: "unknown" } };
   const found = readPeriod(texts, now, zone);

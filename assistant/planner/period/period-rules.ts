@@ -147,7 +147,7 @@ const namedWhole: Rule = (words, now) => {
 };
 
 /** "The second half of October" begins on the 16th, that of a year in July. */
-const half = leading("(first|last|second) half of", namedWhole, ([, side], { from, to, label }) => {
+const half = leading("(first|last|second) half(?: of)?", namedWhole, ([, side], { from, to, label }) => {
   const isOf = (grain: "month" | "year") => startOf(grain, from) === from && to === addUnits(grain, from, 1);
   if (!isOf("month") && !isOf("year")) return undefined;
   const middle = isOf("month") ? dateOf(yearOf(from), monthOf(from), 16) : addUnits("month", from, 6);
@@ -158,19 +158,67 @@ const half = leading("(first|last|second) half of", namedWhole, ([, side], { fro
 
 /** "The first week of October" is its first seven days, "the last two weeks of Q3" its last fourteen. */
 const edge = leading(
-  "(first|last) (?:(\\S+) )?(day|week)s? of",
+  "(first|last|final|opening|closing) (?:(\\S+) )?(day|week)s? of",
   namedWhole,
   ([, side, number = "one", grain], whole) => {
     const days = (parseNumber(number) ?? 0) * (grain === "week" ? 7 : 1);
     if (!Number.isInteger(days) || days < 1 || days > 366) return undefined;
     const [from, to] =
-      side === "first" ? [whole.from, addUnits("day", whole.from, days)] : [addUnits("day", whole.to, -days), whole.to];
+      side === "first" || side === "opening"
+        ? [whole.from, addUnits("day", whole.from, days)]
+        : [addUnits("day", whole.to, -days), whole.to];
     if (from <= whole.from && to >= whole.to) return undefined;
     return { from, to, label: `${isoDate(from)} to ${isoDate(addUnits("day", to, -1))}` };
   },
 );
 
-const whole = "(?: (?:full|complete|calendar))?";
+const whole = "(?: (?:full|complete|calendar|whole))?";
+const running = "this|current|present|running|ongoing";
+const entire = "(?:the |our )?(?:whole|entire|full|complete)";
+const records = "(?:the |our )?(?:data|records?|history|time)";
+
+/** "The whole of October", "the month of October". */
+const wholeOf = leading(
+  "(?:whole|entire|full|complete)(?: (?:day|week|month|quarter|year))?(?: of)?|(?:month|year|quarter) of|calendar",
+  (words, now) => readSimple(words, now),
+  (_, found) => found,
+);
+
+const seasons = ["winter", "spring", "summer", "autumn", "fall"];
+/** "Last summer", "autumn 2026": three whole months; of a winter, which is of two years, only the last one. */
+const season = phrase(
+  `(?:(${last}|this) )?(${seasons.join("|")})(?: of)?${ofYear}`,
+  ([, led, said = "", year], now) => {
+    // "Did calls fall": by itself it is no season; nor "fall in 2026".
+    if ((said === "winter" && year !== undefined) || (said === "fall" && led === undefined && year === undefined))
+      return undefined;
+    const make = (of: number) => {
+      const from = dateOf(of, Math.min(3, seasons.indexOf(said)) * 3);
+      return { from, to: addUnits("month", from, 3), label: `${said} ${of}` };
+    };
+    const found = recent(make, year, now);
+    return led !== undefined && led !== "this" && year === undefined && found.to > now
+      ? make(yearOf(found.from) - 1)
+      : found;
+  },
+);
+
+const clock = "(noon|midday|midnight|(?:1[0-2]|[1-9])(?::00)? ?[ap]m|(?:[01]?\\d|2[0-3]):00)";
+const onDay = "(today|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)";
+/** "Since noon", "since yesterday 9am". */
+export const sinceClock = phrase(
+  `since (?:${onDay} )?(?:at )?${clock}(?: (?:on )?${onDay})?`,
+  ([, before, time = "", behind], now) => {
+    const day = aDay([before ?? behind ?? "today"], now)?.span?.from;
+    const [, digits, half] = /^(\d+)(?::00)? ?([ap]m)?$/.exec(time) ?? [];
+    const said = digits === undefined ? (time === "midnight" ? 0 : 12) : Number(digits);
+    const hour = half === undefined ? said : (said % 12) + (half === "pm" ? 12 : 0);
+    const from = day === undefined ? undefined : startOf("day", day) + hour * 3_600_000;
+    return from === undefined || from > now
+      ? undefined
+      : { from, to: now, label: `since ${isoDate(from)} ${String(hour).padStart(2, "0")}:00` };
+  },
+);
 
 /** Longer readings first: a date before its month, a month with its year before a bare year. */
 const simple = firstOf(
@@ -186,12 +234,15 @@ const simple = firstOf(
   phrase("this (morning|afternoon|evening)", ([label = "", part = ""], now) =>
     partOf(startOf("day", now), part, label),
   ),
+  season,
   partOfDay,
   besideDay,
   datedWeekday,
   holiday,
   phrase(
-    "overall|ever|(?:of )?all time|all data|since the (?:beginning|start)(?! of(?: |$))|over everything(?: we have)?|(?:over the )?whole period|(?:(?:over|for|across|in) )?(?:the |our )?(?:whole|entire|full|complete) history|(?:over|across) all (?:of )?(?:the|our) data",
+    `overall|ever|(?:of )?all time|all (?:data|history)|(?:as of|up to|(?:up )?until|till) now|thus far|historically|lifetime|since inception|(?:since|from) day (?:one|1)|` +
+      `(?:since|from) (?:the )?(?:very )?(?:start|beginning|begin)(?: of ${records}|(?! of(?: |$)))|since (?:${records}|we) (?:starts?|started|begins?|began)|over everything(?: we have)?|` +
+      `(?:over )?${entire} period|(?:(?:over|for|across|in|throughout) )?(?:${entire} |all (?:of )?)?(?:the |our )?(?:history|data ?set)|(?:over|across|throughout) (?:${entire} |all (?:of )?)?(?:the |our )?data`,
     () => ({ always: true }),
   ),
   namedDay,
@@ -200,16 +251,19 @@ const simple = firstOf(
   phrase("last weekend", (_, now) => weekend(now)),
   phrase("([wmqy])td", ([, letter], now) => current(shortUnit(letter), now, `${shortUnit(letter)} to date`)),
   phrase("last ([wmqy])td", ([, letter], now) => earlierPart(shortUnit(letter), now)),
-  phrase("(\\S+) (\\S+) ago", ([, said = "", units], now) => {
+  phrase("(\\S+) (\\S+) (?:ago|back)", ([, said = "", units], now) => {
     const count = said === "a" ? 1 : parseNumber(said);
     const grain = unitOfDays(units);
     return count === undefined ? undefined : grain && unitsBack(grain, count, now, `${plural(count, grain)} ago`);
   }),
-  phrase("(?:this|current) (\\S+)|(\\S+) so far", ([, said, other], now) => {
-    const grain = unitOf(said ?? other);
-    return current(grain, now, `this ${grain}`);
-  }),
-  phrase("(\\S+) (?:to date|until now|till now|up to now)", ([, said], now) =>
+  phrase(
+    `(?:${running})(?: (?:very|calendar|current|running))? (\\S+)(?: thus far)?|(\\S+) (?:so|thus) far`,
+    ([, said, other], now) => {
+      const grain = unitOf(said ?? other);
+      return current(grain, now, `this ${grain}`);
+    },
+  ),
+  phrase("(?:this )?(\\S+) (?:to date|(?:up )?(?:until|till|to) now)", ([, said], now) =>
     current(unitOf(said), now, `${unitOf(said)} to date`),
   ),
   // "Last 7d", "last full month", "previous 3 weeks", "trailing twelve months", "last 24 hours".
@@ -220,6 +274,12 @@ const simple = firstOf(
     `${last}${whole}(?: a(?= couple ))?(?: (\\S+))??(?: of)?${whole} (${unit}|minutes?)`,
     ([, number = "one", said = ""], now) => lastOf(said, parseNumber(number) ?? 0, now),
   ),
+  phrase(`${last} half (?:an )?hour`, () => ({ rolling: { ms: 1_800_000, label: "last 30 minutes" } })),
+  phrase("[lpt]?(\\d{1,3})([dw])", ([, count, letter], now) => lastOf(shortUnit(letter), Number(count), now)),
+  phrase(`(?:most recent|latest|rolling) (\\S+)${whole} (${unit})`, ([, number = "", said = ""], now) =>
+    lastOf(said, parseNumber(number) ?? 0, now),
+  ),
+  phrase("l([wmqy])", ([, letter], now) => before(shortUnit(letter), 1, now)),
   // "Q3", "Q3 2025", "third quarter of 2025", "H1 2026", "week 42 of 2025".
   phrase(`q([1-4])${ofYear}`, ([, part, year], now) => partOfYear("Q", Number(part), year, now)),
   phrase(`h([12])${ofYear}`, ([, part, year], now) => partOfYear("H", Number(part), year, now)),
@@ -229,7 +289,9 @@ const simple = firstOf(
   phrase(`week 0?([1-9]|[1-4]\\d|5[0-3])${ofYear}`, ([, week, year], now) =>
     recent((of) => one("week", startOfWeekNumber(of, Number(week)), `week ${week} of ${of}`), year, now),
   ),
+  phrase("(20\\d\\d) q([1-4])", ([, year, part], now) => partOfYear("Q", Number(part), year, now)),
   weekOf,
+  wholeOf,
   date,
   dayOfMonth,
   monthName,

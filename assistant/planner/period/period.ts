@@ -1,8 +1,8 @@
-import { isoDate, type Local, toInstant, toLocal, yearOf } from "../../calendar.ts";
+import { dayMs, isoDate, type Local, toInstant, toLocal, yearOf } from "../../calendar.ts";
 import type { Period } from "../../plan.ts";
 import { parseDayOfMonth } from "../words/tokenize.ts";
 import { dayInWords, findDay, parseDate, parseMonth, readDatedWeekday } from "./date.ts";
-import { readSimple } from "./period-rules.ts";
+import { readSimple, sinceClock } from "./period-rules.ts";
 import { beginning, firstOf, leading, one, phrase, type Rule, type Span } from "./phrase.ts";
 
 interface FoundPeriod {
@@ -88,15 +88,38 @@ const started = firstOf(
   ),
 );
 
-/** "Since Monday": until now; "after October": from its end; "before", "until": everything earlier. */
-const open = leading("(since|starting|after|before|until|till)", readSimple, ([, side = ""], whole, now) => {
-  if (side === "since" || side === "starting") return since(whole, now);
-  const { from, to, label } = whole;
-  if (side === "after") return { from: to, to: now, label: `after ${label}` };
-  return { from: beginning, to: side === "before" ? from : to, label: `${side} ${label}` };
-});
+/** "Since Monday": until now; "after October": from its end; "before", "until": everything earlier. "Through October" may be in it. */
+const open = leading(
+  "(?:ever )?(since)|(start|beginn)ing(?: on| from| with)?|(on or after|no earlier than|as from)|(after|before|prior to)|(until|till|up (?:to|until|till)|no later than|on or before|through|thru|ending)",
+  readSimple,
+  ([said = "", ...kinds], whole, now) => {
+    const { from, to, label } = whole;
+    const [, , , side, until] = kinds;
+    if (side === "after") return { from: to, to: now, label: `after ${label}` };
+    if (side !== undefined) return { from: beginning, to: from, label: `before ${label}` };
+    if (until === undefined) return since(whole, now);
+    const isDay = to - from <= dayMs;
+    return /^(?:through|thru|ending)/.test(said) && !isDay
+      ? undefined
+      : { from: beginning, to, label: `until ${label}` };
+  },
+);
 
-const readAny = firstOf(fromStart, open, range, readSimple);
+/** "October 15 onwards", "from October 15 and later". */
+const onward: Rule = (words, now) => {
+  const at = words[0] === "from" ? 1 : 0;
+  const found = readSimple(words.slice(at), now);
+  const behind =
+    found &&
+    /^(?:(?:and |or )?(?:onwards?|later)|forward|and (?:after|on))(?= |$)/.exec(
+      words.slice(at + found.words, at + found.words + 2).join(" "),
+    );
+  return found?.span && behind
+    ? { words: at + found.words + behind[0].split(" ").length, span: since(found.span, now) }
+    : undefined;
+};
+
+const readAny = firstOf(sinceClock, fromStart, onward, open, range, readSimple);
 
 /** "Monday, November 17" of a year in which that is a Tuesday: the number of its words, else 0. */
 export function readNoDay(words: readonly string[], nowMs: number, zone: string): number {

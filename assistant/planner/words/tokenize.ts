@@ -141,6 +141,8 @@ const plain: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(more|less|fewer|longer|shorter|greater|higher|lower|larger|smaller|faster|slower)\s+then\b/giu, "$1 than"],
   [/\b(best|top|highest|worst|lowest)[\s-]converting\b/giu, "$1 conversion rate"],
+  // "Oct '26"
+  [/(?<=[\p{L}\d]\s?)['’](2\d)\b/gu, " 20$1"],
   // "by $"
   [/(?<![\p{L}\d$])\$+(?![\p{L}\d$])/gu, " money "],
 ];
@@ -164,7 +166,7 @@ const pattern =
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {
-  return [...withPlainSigns(question).matchAll(pattern)].map(([original, inner]) => {
+  const words = [...withPlainSigns(question).matchAll(pattern)].map(([original, inner]) => {
     const plain = (inner ?? original)
       .toLowerCase()
       .replace(/['’](?:s|m|d|ve|re|all)$/u, "")
@@ -172,6 +174,51 @@ export function toWords(question: string): readonly Word[] {
     const text = inner === undefined ? (toPhone(plain) ?? shortForms.get(plain) ?? plain) : plain;
     return { original: inner ?? original, text, stem: stem(text), quoted: inner !== undefined };
   });
+  return withNumbers(words);
+}
+
+/** "Two hundred", "twenty-five", "half a dozen" as one word each. */
+function withNumbers(words: readonly Word[]): readonly Word[] {
+  const joined: Word[] = [];
+  for (let at = 0; at < words.length; ) {
+    const { length, value } = numberAt(words, at);
+    const text = String(value);
+    const run = words.slice(at, at + Math.max(1, length));
+    const original = run.map((word) => word.original).join(" ");
+    joined.push(...(length > 1 ? [{ original, text, stem: text, quoted: false }] : run));
+    at += run.length;
+  }
+  return joined;
+}
+
+const scales: Readonly<Record<string, number>> = { hundred: 100, thousand: 1000, million: 1_000_000, dozen: 12 };
+
+function numberAt(words: readonly Word[], at: number): { readonly length: number; readonly value: number } {
+  const textAt = (step: number) => (words[at + step]?.quoted === false ? (words[at + step]?.text ?? "") : "");
+  if (textAt(0) === "half" && textAt(1) === "a" && textAt(2) === "dozen") return { length: 3, value: 6 };
+  let [total, current, length, least] = [0, /^(a|one)$/.test(textAt(0)) ? 1 : 0, 0, Number.POSITIVE_INFINITY];
+  let step = current;
+  for (;;) {
+    const skip = /^(and|-)$/.test(textAt(step)) && length > 0 && (textAt(step) === "-" || least >= 100) ? 1 : 0;
+    const text = textAt(step + skip);
+    const scale = scales[text];
+    const value = scale === undefined ? (step === 0 || spelled.has(text) ? parseNumber(text) : undefined) : undefined;
+    if (scale !== undefined && current > 0 && skip === 0) {
+      [total, current] = scale > 100 ? [total + current * scale, 0] : [total, current * scale];
+      least = scale;
+    } else if (
+      value !== undefined &&
+      value > 0 &&
+      value < Math.min(least, step === 0 ? Number.POSITIVE_INFINITY : 100) &&
+      (value < 10 || least >= 100)
+    ) {
+      current += value;
+      least = value < 20 ? 1 : 10;
+    } else break;
+    length = step + skip + 1;
+    step = length;
+  }
+  return { length, value: total + current };
 }
 
 /** "(212) 555-0100", "12125550100" and "+12125550100" are one number; undefined: no phone number. */
@@ -202,6 +249,7 @@ const spelled = new Map<string, number>([
     .split(" ")
     .map((word, index): [string, number] => [word, (index + 2) * 10]),
   ["hundred", 100],
+  ["thousand", 1000],
   ["couple", 2],
   ["dozen", 12],
 ]);

@@ -3,6 +3,14 @@ import { plan, toLine } from "./plan-line.ts";
 
 /** What analysts say of rankings, movements, hours, limits and lists, each in several ways. */
 const said: readonly [string, string][] = [
+  ...["two hundred", "200"].map((count): [string, string] => [
+    `publishers with over ${count} calls last month`,
+    "calls: calls by publisher | calls more_than 200 | last month",
+  ]),
+  ["publishers with over one hundred and twenty-five calls", "calls: calls by publisher | calls more_than 125"],
+  ["states with a conversion rate below one in five", "calls: conversion_rate by state | conversion_rate less_than 20"],
+  ["calls since the start of the data", "calls: calls"],
+  ["calls in the 1st half of october '26", "calls: calls | first half of October 2026"],
   ...[
     "fetch me calls split among the campaigns for last week",
     "give me an overview of calls per individual campaign last week",
