@@ -1,5 +1,6 @@
 import { link } from "../link/link.ts";
 import type { Linking } from "../link/name-index.ts";
+import { isEnglish } from "../words/english.ts";
 import { shortForms, toWords } from "../words/tokenize.ts";
 import { withoutWish } from "./courtesies.ts";
 
@@ -176,8 +177,11 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const hasFigure = link(toWords(bare), linking).some(
     (item) => item.kind === "meanings" && item.meanings.some(isFigure),
   );
+  // "Zorblatt check": what is no word may be a name.
+  const mayBeName = (word: string) => tagOf(word) === "N" && !known(word) && !isEnglish(word);
   if (
     !hasFigure &&
+    !tokensOf(bare).some(mayBeName) &&
     isHeading(tokensOf(bare).map(tagOf).join(""), isBefore) &&
     !tokens.some((word) => called.test(word))
   )
