@@ -16,6 +16,7 @@ import {
   mayNarrow,
   narrowsBy,
   saysFigures,
+  shapesBesides,
   understandPart,
 } from "./narrowing.ts";
 import { type Part, partsOf } from "./parts.ts";
@@ -75,6 +76,8 @@ export function withoutAsides(
     const asked = withCarried(said, left, linking);
     const { items, refusal } = understandPart(asked.text, linking);
     if (refusal !== undefined || items.filter(({ kind }) => kind === "unknown").length > 1) continue;
+    if (before.length > 0 && /,\s*$/u.test(text.slice(0, parts[from]?.from)) && cutsList(before.at(-1), items, linking))
+      continue;
     if (!follows && left.length > 0 && !isWhole(items) && !items.some((item) => isFact(item) || isOwnName(item)))
       continue;
     if (
@@ -94,6 +97,14 @@ export function withoutAsides(
   return undefined;
 }
 
+/** "She wants a table with calls, | conversions and revenue": the figures are one list. */
+function cutsList(aside: Aside | undefined, [first]: readonly Item[], linking: Linking): boolean {
+  const last = link(toWords(aside?.said ?? ""), linking).at(-1);
+  return (
+    last !== undefined && first !== undefined && hasMeaning(last, "measure", "subject") && hasMeaning(first, "measure")
+  );
+}
+
 /** Tells if something in a part bears on the plan of what is asked. */
 function bears(
   { said, kind }: Aside,
@@ -106,7 +117,13 @@ function bears(
     const isStrange = items.some((item) => item.kind === "unknown" && !isEveryday(item.said));
     const isMoved = items.some((item) => hasRole(item, "trend", "change") && !hasMeaning(item, "flag", "measure"));
     if (isMoved && !asked.some((item) => hasMeaning(item, "grain") || hasRole(item, "trend", "change"))) return true;
-    return isStrange || !isWhole(asked) || narrowsBy(items, asked) || !saysFigures(items, asked);
+    return (
+      isStrange ||
+      !isWhole(asked) ||
+      narrowsBy(items, asked) ||
+      shapesBesides(items, asked) ||
+      !saysFigures(items, asked)
+    );
   }
   if (mayNarrow(said, asked, linking)) return true;
   if (countsPeople.test(said) && !asked.some((item) => /\bcallers?\b/i.test(item.said))) return true;

@@ -22,6 +22,7 @@ export function mayNarrow(said: string, asked: readonly Item[], linking: Linking
   const [hasTime, hasPeriod, hasFact] = [asked.some(isTime), asked.some(isPeriod), asked.some(isFact)];
   const isHard = (item: Item, at: number) =>
     isShaping(item) ||
+    hasMeaning(item, "chart") ||
     (isTime(item) && isAsked(item, said)) ||
     (isBy(item) && items[at + 1]?.kind !== "stop") ||
     (isPeriod(item) && /^(?:since|from|until|till|between)\b/i.test(item.said) && /^(?:to|for)\b/i.test(said)) ||
@@ -98,6 +99,9 @@ const isOfWeek = (item: Item): boolean =>
   item.kind === "meanings" &&
   item.meanings.some((each) => each.kind === "grain" && /^(?:day_of_week|kind_of_day)$/.test(each.grain));
 const isShaping = (item: Item): boolean => hasRole(item, ...shaping);
+/** "Better in business hours or after hours? Connect rate": the second says nothing of hours. */
+export const shapesBesides = (before: readonly Item[], after: readonly Item[]): boolean =>
+  shaping.some((role) => before.some((item) => hasRole(item, role)) && !after.some((item) => hasRole(item, role)));
 /** "By week", not "by the way". */
 const isBy = (item: Item): boolean => hasRole(item, "by") && /(?:by|per)$/i.test(item.said);
 /** "Thank you for yesterday's numbers", "hope you had a great weekend": no time of calls. */

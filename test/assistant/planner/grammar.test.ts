@@ -427,6 +427,16 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "calls: profit by day | count of groups | profit less_than 0 | last month",
   ],
   ["calls that didn't convert, Texas", "calls: calls | converted is false | state is TX"],
+  ["7 day moving average of calls per day across october", "calls: calls by day | October 2026 | mean of 7"],
+  [
+    "revenue from Ohio and Georgia together this month, just one number",
+    "calls: revenue | state is OH/GA | this month",
+  ],
+  ["per target, how long did callers wait on average until somebody picked up", "calls: avg_wait_time by target"],
+  [
+    "did we connect better in business hours or after hours in october? connect rate for both",
+    "calls: connect_rate by hours:work | October 2026",
+  ],
 ];
 it.each(questions)("the grammar reads: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 

@@ -213,6 +213,8 @@ describe("a question among what people say around it", () => {
     "On how many calls did the buyer pay us but we paid the publisher nothing?",
     "Red Hill and Acme Media are upset, how many calls did they send last month?",
     "Red Hill is upset, so how many calls failed last month?",
+    "my lead asked for a campaign table with calls, conversions and revenue, October compared to September",
+    "zorblatt check: calls last week",
   ])("is not read without what it asks for besides, or whom it is about: %s", (question) =>
     expect(plan(question).kind).not.toBe("plan"),
   );

@@ -48,7 +48,9 @@ export const timesPage: readonly Production[] = [
   ),
 
   // When, and against what.
-  p("when", "OF|'over'? only? period only?", (_, ...parts) => parts.find(({ period }) => period !== undefined)),
+  p("when", "OF|'over'|'across'|'throughout'? only? period only?", (_, ...parts) =>
+    parts.find(({ period }) => period !== undefined),
+  ),
   p("when", "OF? EACH 'of' ALL? PERIOD", eachUnitOf),
   p("period", "'far'? PERIOD 'far'?"),
   p("period", "PERIOD 'to' 'date'", untilNow),
