@@ -4,6 +4,7 @@ import { listOf } from "../phrasing/figure.ts";
 import { describeFilter } from "../phrasing/scope.ts";
 import { alternatives, type Filter, type Plan } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
+import { mostListed } from "./grammar/production.ts";
 import type { Planned } from "./outcome.ts";
 import type { Edited } from "./plan-by-grammar.ts";
 
@@ -19,7 +20,9 @@ export function withScope(
 ): Planned | undefined {
   const { plan } = own;
   if (plan.subject !== previous.subject) return leans || !names.includes(plan.subject) ? undefined : own;
-  if (!leans && isTimed) return own;
+  // "List the last 10 calls" says which.
+  const isNewest = plan.columns.length > 0 && plan.order === null && plan.limit !== mostListed;
+  if (!leans && (isTimed || isNewest)) return own;
   const fact = factCounted(subjectOf(previous.subject), previous.measures[0] ?? "");
   const isOne = ({ dimensions, grain, columns }: Plan) => dimensions.length + columns.length === 0 && grain === null;
   // "Duplicates last month, and how many converted": of the duplicates, or of all calls? "Revenue by campaign, how many
