@@ -163,7 +163,10 @@ function asidesOf(text: string, parts: readonly Part[], linking: Linking) {
   return asides;
 }
 
-/** What a part is beside the question; what is to be refused is refused with it, but a reason that is asked for and told. */
+/**
+ * Tells if a part is a remark, or a question that the next one asks again; undefined where it is neither. A part that is to be
+ * refused is neither, so that the whole is refused with it.
+ */
 function kindOf(
   said: string,
   place: Place & { readonly isAsked: boolean },
@@ -221,7 +224,7 @@ function withCarried(
   return { text: [grouped.replace(/[\s.?!]+$/u, added.length > 0 ? "" : "$&"), ...added].join(" "), notes };
 }
 
-/** What the item says: times by their bounds. */
+/** Equal for two items that say the same: words by their stems, times by their bounds. */
 const keyOf = (item: Item): string =>
   item.kind === "period" ? `${item.period?.from} ${item.period?.to}` : toKey(item.said);
 const isNamed = (item: Item, linking: Linking): boolean => isOwnName(item) && !isPassing(item, linking);

@@ -72,7 +72,7 @@ const isTime = (item: Item): boolean =>
 export const hasRole = (item: Item, ...roles: readonly Role[]): boolean =>
   item.kind === "meanings" && item.meanings.some((each) => each.kind === "role" && roles.includes(each.role));
 
-/** What ranks, orders, parts or compares figures, in whatever sentence it stands. */
+/** The roles of words that rank, order, split or compare figures: no remark has them. */
 const shaping: readonly Role[] = [
   "sort",
   "ascending",
@@ -108,7 +108,7 @@ const isBy = (item: Item): boolean => hasRole(item, "by") && /(?:by|per)$/i.test
 const wellWishes =
   /^(?:(?:and|so|oh|hey|hi|i|we) )*(?:hop(?:e|ing)|enjoy|happy|have an? (?:good|great|nice|lovely)|good|great|lovely|thanks?|thank you|sorry)\b/i;
 
-/** What the items mean of the records that are asked for: "pinged", of calls, is nothing to webhooks. */
+/** The items with their meanings for the records that are asked for: "pinged" is said of calls, not of webhooks. */
 function ofRecords(items: readonly Item[], asked: readonly Item[]): readonly Item[] {
   const records = new Set(recordsIn(asked));
   return items.map((item) =>
@@ -156,7 +156,7 @@ export function isPassing(item: Item, { names }: Linking): boolean {
   return isName && bearers.length > 0 && !bearers.some((name) => toKey(name).startsWith(key));
 }
 
-/** What asks for a group stands right before it. */
+/** Matches the text in front of a group that is asked for: "by", "per", "he wants the". */
 const groups =
   /(?:^(?:for|ahead of)|\b(?:by|per|each|every|which|about|regarding|wants?|needs?|prefers?))(?: (?:the|our|my|all|its|their|different))*\s*$/iu;
 /** "Bidders sent us garbage": who did it is no grouping there. */
@@ -268,7 +268,7 @@ const wordsIn = (items: readonly Item[]) =>
 
 const isCount = (item: Item): boolean => hasRole(item, "how_many", "loses");
 
-/** Whether a question says a figure, and over which time or by what. */
+/** Tells if a question names a figure, and a period or a group. */
 export const isWhole = (items: readonly Item[]): boolean =>
   items.some((item) => hasMeaning(item, "measure", "subject") || isCount(item)) &&
   items.some((item) => item.kind === "period" || hasMeaning(item, "dimension", "grain"));

@@ -11,7 +11,7 @@ const occasions =
   "closing budget budgeting invoice invoices invoicing payroll newsletter spreadsheet statement statements books bookkeeping taxes paperwork " +
   "handover staffing training writeup one-pager check checkin check-in kickoff kick-off huddle catchup catch-up dashboard leaderboard study notes note " +
   "contract renewal sla doc docs question thought thing check heads-up update season request favor favour 1:1";
-/** Who asks for figures. */
+/** People who ask for figures or get them. */
 const readers =
   "boss bosses manager managers chief ceo cfo coo cmo cto vp board investor investors accountant accountants bookkeeper controller auditor " +
   "auditors lawyer lawyers management leadership exec execs executive executives team teams colleague colleagues coworker coworkers dev devs client " +
@@ -31,7 +31,7 @@ const doing =
   "chase chases push pushes pushed argue argues argued dispute disputes disputed blame blames trust trusts owe swap sit sits sat die dies died " +
   "break breaks broke meet meets met speak speaks spoke make makes made take takes took give gives gave bring brings put let started stopped " +
   "changed called moved switched helped worked hear heard see saw sent woke hope bet wish bear froze fell began ran wrote slept quit spent gotta gonna wanna find found started yell yells scream lose loses had help";
-/** What somebody wants figures in order to do. */
+/** Verbs of purposes: "to verify", "need to kill some". */
 const tasks =
   "verify prepare prep plan settle finish decide discuss reassure convince negotiate budget check reply answer show present send forward hand " +
   "explain justify prove share set close cut build write draft review pitch reconcile invoice kill fix push move raise understand figure work start " +
@@ -197,7 +197,7 @@ function isPurpose(words: readonly string[], tags: string, said: string): boolea
     /\b(?:for|ahead of|before|on)\b/.test(words.slice(0, 5).join(" "))
   )
     return true;
-  return tags.startsWith("T") && taskVerbs.has(words[1] ?? "") && (words.length > 2 || false);
+  return tags.startsWith("T") && taskVerbs.has(words[1] ?? "") && words.length > 2;
 }
 
 /** "Cohort check", "QBR prep meeting", "short ones again". */

@@ -35,15 +35,13 @@ export const figuresPage: readonly Production[] = [
   p("figures", "'what' names NOUN", ({ subject }, who) =>
     subject.name === "audit_logs" ? { ...who, noun: true, things: true } : undefined,
   ),
-  p("figures", "'what' names", ({ subject }, deed) =>
-    subject.name !== "audit_logs"
-      ? undefined
-      : deed.filters?.every(({ field }) => field === "action")
-        ? { ...deed, noun: true, things: true }
-        : deed.filters?.every(({ field }) => field === "actor")
-          ? { ...deed, noun: true, groups: ["action"] }
-          : undefined,
-  ),
+  // "What did Dana do": by action.
+  p("figures", "'what' names", ({ subject }, said) => {
+    const isOf = (name: string) => said.filters?.every(({ field }) => field === name);
+    if (subject.name !== "audit_logs") return undefined;
+    if (isOf("action")) return { ...said, noun: true, things: true };
+    return isOf("actor") ? { ...said, noun: true, groups: ["action"] } : undefined;
+  }),
   p("figure", "HOW_MANY OF? ALL? MEASURE making?", counted),
   // "How many calls did Acme make".
   p("figure", "HOW_MANY? OF? ALL? NOUN|MEASURE names making", (setting, many, figure, { filters = [] }) =>
