@@ -176,6 +176,14 @@ export function ofHours({ from, to }: { readonly from?: Piece; readonly to?: Pie
   };
 }
 
+/** All other hours than from the one to the other. */
+export function outsideHours({ filters: [one, other] = [] }: Piece): Piece | undefined {
+  const [from, to] =
+    one?.op === "is" ? [one.values[0], Number(one.values.at(-1)) + 1] : [one?.values[0], other?.values[0]];
+  const isWhole = one?.op === "is" || (one?.op === "at_least" && other?.op === "less_than");
+  return isWhole ? ofHours({ from: { word: { hour: Number(to) } }, to: { word: { hour: Number(from) } } }) : undefined;
+}
+
 /** The usual business hours, and all others. */
 export const workHours: readonly Filter[] = [
   { field: "day_of_week", op: "is", values: weekdayNames.slice(0, workdays) },

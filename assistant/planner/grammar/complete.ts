@@ -46,6 +46,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.portion?.some((part) => said.filters?.some((whole) => excludes(part, whole)))) return undefined;
   if (excludesItself(said, setting)) return { lacks: "sense", sentence: noRecord(subject) };
   if (said.shown && (said.filters ?? said.anyOf ?? []).length === 0) return { lacks: "period", piece: said };
+  if (said.single && said.asked !== undefined) return undefined;
   if (said.lists && said.single) return { lacks: "sense", sentence: listsOrCounts(subject) };
   // The top of those that lose could be either end.
   if (said.loses && said.direction !== undefined) return { lacks: "sense", sentence: eitherEnd };
@@ -86,6 +87,10 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
     return said.period == null ? { lacks: "period", piece: said } : { lacks: "sense", sentence: notHeld };
   if (groups === undefined) return { lacks: "sense", sentence: oneUnit(said.groups ?? []) };
   if (ofOneDay(times.period, groups.grain)) return { lacks: "sense", sentence: oneDay(times.period?.label ?? "") };
+  // "That cost over $20 each".
+  const isOfAmount = said.filters?.some(({ field }) => findQuantity(subject, field) !== undefined);
+  if (said.ofEach && !isOfAmount && groups.dimensions.length === 0 && groups.grain === null)
+    return { lacks: "group", piece: said };
   const heads = said.heads ?? [];
   const besideHeads = [...groups.dimensions, ...(groups.grain === null ? [] : [groups.grain])].filter(
     (name) => !heads.includes(name) && !(name === "hour_of_day" && heads.includes("hour")),

@@ -34,6 +34,9 @@ export const highest = (
   return by === undefined ? undefined : both(end, counted, { orderBy: by, isHighest: true });
 };
 
+/** "Buyers paid", "publishers earned": the party that the words of a figure name. */
+export const partyIn = ({ word }: Piece): string | undefined => /^(buyer|publisher)s /.exec(word?.said ?? "")?.[1];
+
 export const orderedBy = (setting: Setting, figures: Piece | undefined): Piece | undefined => {
   const counted = figures && counting(setting, figures);
   const [by] = counted?.measures ?? [];

@@ -82,8 +82,10 @@ export interface Piece {
   readonly dividedBy?: string;
   /** "And what percentage is that": beside the count. */
   readonly rateToo?: true;
-  /** "The most, and the least": all of them in order. */
-  readonly bothEnds?: true;
+  /** "The most, and the least", "all of them": all in order. */
+  readonly bothEnds?: "said" | "of all";
+  /** "Each of them": of several. */
+  readonly ofEach?: true;
   /** "On average": of a figure that is one. */
   readonly isMean?: true;
   /** A fact and its opposite, side by side: the groups of other figures. */

@@ -6,7 +6,7 @@ import { alternatives, type Filter, isGrain } from "../../plan.ts";
 import { ofGroups } from "./bounds.ts";
 import { addsUp, distinct, divided, rateOf } from "./figures.ts";
 import { type Moved, type Piece, unify } from "./piece.ts";
-import { mostListed, type Setting } from "./production.ts";
+import { defaultTop, mostListed, type Setting } from "./production.ts";
 
 /** What the words come to in the end, where several of them together say another thing than each by itself. */
 export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece =>
@@ -226,7 +226,9 @@ const firstFew = (said: Piece): Piece =>
 /** "Which brings in the most, and which the least": all of them, in order. */
 function endToEnd({ bothEnds, ...said }: Piece): Piece {
   if (!bothEnds) return said;
-  if (said.direction === undefined) return { ...said, bothEnds };
+  // "The top 5, all of them".
+  const isFew = bothEnds === "of all" && ![undefined, 1, defaultTop, mostListed].includes(said.limit);
+  if (isFew || (bothEnds === "said" && said.direction === undefined)) return { ...said, bothEnds };
   const { limit: _limit, asked: _asked, ranked: _ranked, isHighest: _isHighest, ...rest } = said;
   return rest;
 }

@@ -8,6 +8,14 @@ const hours: readonly [string, string][] = [
   ["calls after 9pm or before 6am", "calls: calls | hour_of_day is 21/22/23/0/1/2/3/4/5"],
   ["calls before 6am or after 9pm", "calls: calls | hour_of_day is 21/22/23/0/1/2/3/4/5"],
   ["calls between 9am and 5pm", "calls: calls | hour_of_day at_least 9 | hour_of_day less_than 17"],
+  ["calls outside 9am-5pm", "calls: calls | hour_of_day is 17/18/19/20/21/22/23/0/1/2/3/4/5/6/7/8"],
+  [
+    "revenue except 10pm to 6am last week",
+    "calls: revenue | hour_of_day at_least 6 | hour_of_day less_than 22 | last week",
+  ],
+  ["connect rate after 5pm vs before", "calls: connect_rate by hours:17-24:0-17"],
+  ["calls before noon and after", "calls: calls by hours:12-24:0-12"],
+  ["how much did we make between 9 and 5", "calls: revenue | hour_of_day at_least 9 | hour_of_day less_than 17"],
   ["calls from 9:00 am to 5:00pm", "calls: calls | hour_of_day at_least 9 | hour_of_day less_than 17"],
 ];
 

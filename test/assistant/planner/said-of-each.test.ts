@@ -44,6 +44,23 @@ const others: readonly [string, string][] = [
     "the slowest response of outgoing webhooks this week, how many ms?",
     "outgoing_webhook_requests: slowest_response_time | this week",
   ],
+  ["who bought the Florida calls and what revenue did each of them bring", "calls: revenue by buyer | state is FL"],
+  ["what did buyers pay each last month", "calls: revenue by buyer | last month"],
+  ["what did each of the buyers pay", "calls: revenue by buyer"],
+  ["Texas and Florida calls each", "calls: calls by state | state is TX/FL"],
+  [
+    "which publishers have the lowest margin last month? all of them pls, lowest first",
+    "calls: margin by publisher | last month | margin asc",
+  ],
+  ["show me the converted calls from October with the amounts", "calls: list | converted is true | October 2026 | 100"],
+  ["which days did we make less than $500 profit", "calls: profit by day | profit less_than 500"],
+  ["calls not sold to anyone by campaign", "calls: calls by campaign | buyer empty "],
+  ["for each state, how many calls came in and what share of them converted", "calls: calls+conversion_rate by state"],
+  ["what percent of calls converted and what percent failed", "calls: conversion_rate+failure_rate"],
+  [
+    "by how many percent did calls grow from September to October for each campaign",
+    "calls: calls by campaign | October 2026 | against September 2026",
+  ],
   ["calls between 9 and 5 by state", "calls: calls by state | hour_of_day at_least 9 | hour_of_day less_than 17"],
   ["which days crossed 10 conversions", "calls: converted_calls by day | converted_calls more_than 10"],
   [
@@ -64,8 +81,13 @@ describe("what is said of each", () => {
   it.each(lists)("records, the newest first, or so many of them: %s", readsAs);
   it.each(besides)("what they earned stands beside how many there were: %s", readsAs);
   it.each(others)("%s", readsAs);
-  it.each(["calls, share of each", "calls between 2 and 5 by state", "what was the revenue, 10"])(
-    "what is left open is no plan: %s",
-    (question) => expect(plan(question).kind).not.toBe("plan"),
-  );
+  it.each([
+    "calls last month, each",
+    "how many calls connected, and what share of them converted",
+    "revenue with the amounts",
+    "whose calls were they",
+    "calls, share of each",
+    "calls between 2 and 5 by state",
+    "what was the revenue, 10",
+  ])("what is left open is no plan: %s", (question) => expect(plan(question).kind).not.toBe("plan"));
 });

@@ -9,6 +9,7 @@ const kinds: readonly [string, string][] = [
   ["compare weekday vs weekend conversion", "calls: conversion_rate by kind_of_day"],
   ["calls by campaign on weekends vs weekdays", "calls: calls by kind_of_day+campaign"],
   ["difference between weekday and weekend answer rate", "calls: connect_rate by kind_of_day"],
+  ["difference in calls between weekdays and weekends last month", "calls: calls by kind_of_day | last month"],
   ["average talk time by hour weekday vs weekend", "calls: acl by hour_of_day+kind_of_day"],
 ];
 it.each(kinds)("weekdays and weekends stand side by side: %s", (question, line) =>
@@ -44,6 +45,10 @@ it.each(days)("days and parts of the day are told apart only where that is said:
 const facts: readonly [string, string][] = [
   ["answered vs missed calls by day last week", "calls: connected_calls+failed_calls by day | last week"],
   ["compare answered and missed calls", "calls: connected_calls+failed_calls"],
+  ["difference in revenue between Texas and Florida", "calls: revenue by state | state is TX/FL"],
+  ["difference in answer rate between business hours and after hours", "calls: connect_rate by hours:work"],
+  ["success rate first attempts vs retries", "outgoing_webhook_requests: delivery_rate by first_attempt"],
+  ["first attempts vs retries", "outgoing_webhook_requests: first_attempts+retries"],
   ["does Texas or Florida convert better", "calls: conversion_rate by state | state is TX/FL"],
 ];
 it.each(facts)("facts and names are held against one another: %s", (question, line) =>

@@ -10,6 +10,16 @@ const kinds: Readonly<Record<string, readonly (readonly [question: string, line:
     ["the most we earned on a single call last month", "calls: max_revenue | last month"],
     ["what is the most we paid for a call in October", "calls: max_payout | October 2026"],
     ["largest amount billed on one call by buyer", "calls: max_revenue by buyer"],
+    ["max revenue on a single call this month", "calls: max_revenue | this month"],
+    ["minimum payout on a single converted call", "calls: min_payout | converted is true"],
+    ["the most money a single call made us last month", "calls: max_revenue | last month"],
+    ["the least revenue a single converted call brought in", "calls: min_revenue | converted is true"],
+    ["lowest payout on payable calls by campaign", "calls: min_payout by campaign | payable is true"],
+    [
+      "which publisher had the lowest payout on payable calls",
+      "calls: payout by publisher | payable is true | payout asc 1",
+    ],
+    ["best revenue on auctioned calls by buyer", "calls: revenue by buyer | sold_by_auction is true | revenue desc 1"],
     ["what was the highest payout for one call last week", "calls: max_payout | last week"],
   ],
   "the two sides of a fact": [

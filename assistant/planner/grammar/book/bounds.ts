@@ -246,7 +246,7 @@ export const boundsPage: readonly Production[] = [
   // "Which campaigns cost us more than $200 in payout": all that each group has of it.
   p(
     "of-groups",
-    "head when? OF|WITH? MEASURE amount OF MEASURE|QUANTITY",
+    "head when? OF|WITH? MEASURE amount OF? MEASURE|QUANTITY",
     (setting, head, when, verb, bounds, figure) =>
       isMaking(verb) || quantityOfSum(setting, figure)?.word?.quantity === columnOfSum(setting, verb)
         ? both(head, when, ofGroups(setting, isMaking(verb) ? figure : verb, bounds))

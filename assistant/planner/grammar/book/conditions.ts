@@ -134,6 +134,10 @@ export const conditionsPage: readonly Production[] = [
     previous?.dimensions.includes(dim.groups?.[0] ?? "") ? undefined : none("empty", dim),
   ),
   p("condition", "WITH DIM", (_, dim) => (dim.word?.isPlural ? undefined : none("not_empty", dim))),
+  // "Not sold to anyone".
+  p("condition", "WITH? NOT 'sold_to'|'routed_to' &$|&','|&BY|&OF|&PERIOD", ({ subject }) =>
+    subject.name === "calls" ? none("empty", { groups: ["buyer"] }) : undefined,
+  ),
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
   // "Leaving out calls without a code", "only the ones that have one".
   p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
@@ -179,7 +183,7 @@ export const clausesPage: readonly Production[] = [
   // "What did Acme and Best each pay".
   p("condition", "name AND name EACH", (_, one, other) => sideBySide(one, other)),
   // "Which calls lasted over an hour": the calls themselves.
-  p("list", "^ WHICH ALL? NOUN|FLAGGED|bound-records", (_, records) =>
+  p("list", "^ !'whose' WHICH ALL? NOUN|FLAGGED|bound-records", (_, records) =>
     records.word?.isPlural || /s\b/.test(records.word?.said ?? "")
       ? listed({}, { ...records, word: { isPlural: true } })
       : undefined,

@@ -110,7 +110,7 @@ export const figuresPage: readonly Production[] = [
   p("such-records", "NOUN|callers|'ones'", () => ({})),
   p("fact", "FLAG|FLAGGED"),
   p("asking", "^ 'whose'"),
-  p("group", "^ 'whose' !DIM !GRAIN !KIND", () => ({ asked: "many" })),
+  p("group", "^ 'whose' !DIM !GRAIN !KIND !NOUN", () => ({ asked: "many" })),
   p("asking", "'needed'|'needing'|'required'|'requiring'|'that_needed'|'that_required'"),
   p("figures", "!asking !'when' WITH 'their'? figure-list", ({ previous }, figures) =>
     previous === undefined ? figures : undefined,
@@ -151,7 +151,10 @@ export const figuresPage: readonly Production[] = [
     },
   ),
   p("figure-list", "figure"),
-  p("figure-list", "figure AND|VERSUS more-figures", (_, figure, more) => unify(figure, more)),
+  p("figure-list", "figure AND more-figures", (_, figure, more) => unify(figure, more)),
+  p("figure-list", "figure VERSUS more-figures", (setting, figure, more) =>
+    areRivals(setting, figure, more) ? undefined : unify(figure, more),
+  ),
   // "Agreed payout versus what was really paid": the totals of both.
   p("figure-list", "OF? QUANTITY AND|VERSUS 'what'|'actual'? figure", (setting, one, other) =>
     both(totalBeside(setting, one, other), other),
@@ -170,7 +173,8 @@ export const figuresPage: readonly Production[] = [
   p("figure-list", "MEASURE NOUN !FLAG !OF !WITH !amount", (setting, figure, noun) =>
     row(setting, figure, counting(setting, noun) ?? {}),
   ),
-  p("figure-list", "FLAG AND|VERSUS figure-list", (setting, fact, more) => both(countOfFact(setting, fact), more)),
+  p("figure-list", "FLAG AND figure-list", (setting, fact, more) => both(countOfFact(setting, fact), more)),
+  p("figure-list", "FLAG|FLAGGED VERSUS FLAGGED", bothWays),
   p("figure-list", "NOUN AND facts", (setting, noun, facts) => both(counting(setting, noun), facts)),
   p("figure-list", "FLAGGED|NOUN AND|WITH 'their' figure-list", ofThose),
   p("figure-list", "NOUN AND FLAG 'ones'", (setting, noun, fact) =>
@@ -180,6 +184,12 @@ export const figuresPage: readonly Production[] = [
   p("more-figures", "NOUN", counting),
   p("facts", "FLAG AND FLAG", (setting, one, other) => both(countOfFact(setting, one), countOfFact(setting, other))),
 ];
+
+/** "First attempts vs retries": the two sides of a fact. */
+function areRivals({ subject }: Setting, ...sides: readonly Piece[]): boolean {
+  const [one, other] = sides.map(({ measures = [] }) => factCounted(subject, measures[0] ?? "")?.field);
+  return subject.flags.some(({ name, rival }) => name === one && rival !== undefined && rival === other);
+}
 
 /** The two sides of a fact as groups. */
 function contrasting(setting: Setting, one: Piece, other: Piece): Piece | undefined {

@@ -51,6 +51,8 @@ export const listsPage: readonly Production[] = [
   p("list", "AND column $", (_, { word: _word, ...column }) => ({ ...column, lists: true })),
   p("list", "WITH 'their'|'its' column"),
   p("list", "!WITH_ONE WITH column"),
+  // "With the amounts".
+  p("list", "','? WITH $", () => ({ showsColumns: true })),
   p("column", "'time'|'date'|'start'", () => ({ showsColumns: true })),
   // "Calls over 10 minutes, longest first".
   p("list", "','? LONGEST|SHORTEST OLDEST", (setting, end) =>

@@ -86,7 +86,12 @@ export const namesPage: readonly Production[] = [
   p("condition", "'tagged' WITH? names"),
   p("condition", "'tagged' WITH? DIM", (_, dim) => none("not_empty", dim)),
   p("condition", "only NOUN WITH DIM", (_, _only, noun, dim) => both(noun, none("not_empty", dim))),
-  p("condition", "CHANGE? BETWEEN side AND side", (_, _change, _between, one, other) => held(one, other)),
+  p("condition", "CHANGE? between-sides", (_, _change, sides) => sides),
+  p("condition", "CHANGE figure|NOUN between-sides", (setting, _change, figure, sides) =>
+    both(counting(setting, figure), sides),
+  ),
+  p("between-sides", "BETWEEN side AND side", (_, _between, one, other) => held(one, other)),
+  p("between-sides", "BETWEEN sides-of-work", (_, _between, sides) => sides),
   p("condition", "WITH QUANTITY amount", ofRecords),
   p("condition", "only? FLAG|FLAGGED 'ones'|'one' only?", (_, _only, flag) => ({ filters: flag.filters ?? [] })),
   p("condition", "REJECTS", rejected),

@@ -1,5 +1,5 @@
 import { ofRecords } from "../bounds.ts";
-import { speed } from "../makes.ts";
+import { partyIn, speed } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 import { movedTo } from "../times.ts";
@@ -32,6 +32,9 @@ export const openingsPage: readonly Production[] = [
   p("opening", "OF|BY? 'how' 'much' &NOUN|&MEASURE", () => ({ better: true })),
   p("opening", "OF? 'how' 'much' !KIND !DIM !NOUN !MEASURE", () => ({ better: true, howMuch: "amount" })),
   p("opening", "BY 'how' 'much'", () => ({ better: true, howMuch: "difference" })),
+  p("opening", "BY WHICH|HOW_MANY? SHARE &CHANGE|&figure|&NOUN", (_, asking, share) =>
+    asking.word || /^how many/.test(share.word?.said ?? "") ? { better: true, howMuch: "difference" } : undefined,
+  ),
   // "How did the webhooks do, delivered vs failed".
   p("opening", "^ 'how' &NOUN", () => ({ better: true })),
   // "Payout to publishers", "timeouts from bidders", "429 answers from receivers": all of them are.
@@ -60,11 +63,18 @@ export const openingsPage: readonly Production[] = [
   p("opening", "^ LIST", () => ({ lists: true })),
   p("opening", "^ shown", () => ({})),
   p("opening", "shown &LIST", () => ({})),
-  // "…, show me all of them".
-  p("opening", "shown ALL OF? $", ({ previous }) => (previous === undefined ? {} : undefined)),
+  // "…, show me all of them", however they rank.
+  p("opening", "','? shown? ALL OF &$|&','", ({ previous }) =>
+    previous === undefined ? { bothEnds: "of all" } : undefined,
+  ),
+  p("opening", "shown ALL $", ({ previous }) => (previous === undefined ? { bothEnds: "of all" } : undefined)),
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
   p("figures", "OF|WITH 'their'|'his'|'her'|'its' NOUN"),
-  p("opening", "OF? EACH &$|&','|&AND|&OF|&PERIOD", () => ({ compares: true })),
+  p("opening", "OF? EACH 'one'? OF? &$|&','|&AND|&period|&brought", () => ({ compares: true, ofEach: true })),
+  p("opening", "EACH &OF", () => ({ compares: true, ofEach: true })),
+  p("figures", "MEASURE when? ','? EACH 'one'? OF? &$|&','|&AND|&period", ofEachParty),
+  p("figures", "EACH OF MEASURE", ofEachParty),
+  p("brought", "'bring'|'brings'|'brought'|'bringing'"),
   // "On average", of a figure that is one.
   p("opening", "OF STATISTIC &$|&','|&OF|&PERIOD|&BY|&EACH", (_, { word }) =>
     word?.statistic === "avg" ? { isMean: true } : undefined,
@@ -144,6 +154,12 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'who' &ALL|&end|&COUNT|&MEASURE|&SHARE|&MORE_THAN|&AT_LEAST|&LESS_THAN", () => ({})),
   p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'|'provide'|'name'"),
 ];
+
+/** "What did buyers pay each". */
+function ofEachParty(_: Setting, figure: Piece, when: Piece = {}): Piece | undefined {
+  const group = partyIn(figure);
+  return group === undefined ? undefined : both(figure, when, { groups: [group] });
+}
 
 function broughtIn({ subject }: Setting, who: Piece = {}): Piece | undefined {
   return subject.name === "calls" ? { ...who, measures: ["revenue"] } : undefined;

@@ -7,6 +7,7 @@ import {
   highest,
   isMaking,
   orderedBy,
+  partyIn,
   portioned,
   ranked,
   speed,
@@ -55,16 +56,25 @@ export const rankingsPage: readonly Production[] = [
       ? highest(setting, endOf(setting, end), distinct(setting, dim))
       : undefined,
   ),
-  // "The ten callers who have brought in the most revenue", "the five buyers who spent the most".
+  // "The ten callers who have brought in the most revenue", "the five buyers who spent the most", "ten callers who called most often".
   p(
     "rank",
-    "COUNT DIM|GRAIN|KIND WITH|WHICH? 'bring'|'brings'|'brought'? 'in'? MEASURE? end figure|NOUN?",
-    (setting, count, name, verb, end, figure) => {
-      const isSaid = figure.word !== undefined && (verb.word === undefined || isMaking(verb));
-      const of = isSaid ? figure : figure.word === undefined && verb.word !== undefined ? verb : undefined;
-      return of && both(ranked(setting, {}, count, name), highest(setting, end, of));
+    "COUNT DIM|GRAIN|KIND WITH|WHICH|WHO? 'bring'|'brings'|'brought'? 'in'? MEASURE? end figure|NOUN?",
+    (setting, count, name, who, verb, end, figure) => {
+      const said = [verb, figure].filter(({ word }) => word !== undefined);
+      const [first = name.groups?.[0] === "caller" ? { noun: true as const } : undefined, other] = said;
+      const of = other === undefined || isMaking(first ?? {}) ? (other ?? first) : undefined;
+      const isOther = who.groups !== undefined && who.groups[0] !== name.groups?.[0];
+      return of && !isOther ? both(ranked(setting, {}, count, name), highest(setting, end, of)) : undefined;
     },
   ),
+  // "Which three buyers paid us the least".
+  p("rank", "WHICH? COUNT MEASURE end", (setting, count, figure, end) => {
+    const group = partyIn(figure);
+    return group === undefined
+      ? undefined
+      : both(ranked(setting, {}, count, { groups: [group] }), highest(setting, end, figure));
+  }),
   p("rank", "'who_called_us' TOP|BOTTOM", (setting, end) => ({
     ...endOf(setting, end),
     noun: true,
@@ -136,14 +146,23 @@ export const rankingsPage: readonly Production[] = [
   p("as-statistic", "','? BY|OF? STATISTIC", (_, ...parts) => parts.at(-1)),
   p("answering", "'to' FLAG", (_, fact) => (fact.word?.flag === "connected" ? { word: {} } : undefined)),
   p("answering", "'to' VERB|'answer'|'respond'|'reply'|'connect'", () => ({ word: {} })),
-  p("rank", "LONGEST|SHORTEST 'ones'? OLDEST", (_, end) => speedEnd(end)),
+  p("rank", "LONGEST|SHORTEST 'ones'|STATISTIC|QUANTITY? OLDEST", (_, end) => speedEnd(end)),
   p("rank", "end COUNT only?", (_, end, count) => ({
     ...end,
     ...(count.word?.number && { limit: count.word.number }),
   })),
-  // "Worst margin by publisher, top 3", "…, the first ten", "…, only ten first": how many, not which end.
-  p("rank", "',' only? TOP COUNT $", (_, _only, _top, count) => countOf(count)),
-  p("rank", "only? OLDEST|COUNT COUNT|OLDEST $", (_, _only, one, other) => countOf(one.word?.number ? one : other)),
+  // "Worst margin by publisher, top 3", "…, the first ten", "… and show only the first ten": how many, not which end.
+  p("rank", "',' first-few"),
+  p("rank", "!TOP first-few"),
+  p("first-few", "shown? only? TOP|OLDEST|COUNT COUNT|OLDEST only? $", (_, ...parts) => {
+    const count = parts.find(({ word }) => word?.number !== undefined);
+    return count && { isCount: true, limit: count.word?.number ?? 0 };
+  }),
+  p("rank", "end OF? ALL? DIM|GRAIN|KIND BY figure|NOUN when? AND? first-few", (setting, ...parts) => {
+    const [end = {}, name = {}, figure = {}, when = {}, few = {}] = parts;
+    const { isCount: _, limit } = few;
+    return both(ranked(setting, end, { word: { number: limit ?? 0 } }, name), when, orderedBy(setting, figure));
+  }),
   // "The buyer with the highest rate, which is it": as it is shown anyway.
   p("rank", "AND? !'what' !'by_whom' WHICH|WHO COUNT? $", ({ previous }, ...parts) =>
     previous === undefined && (parts.at(-1)?.word?.number ?? 1) === 1 ? { howMuch: "which of them" } : undefined,
@@ -180,10 +199,10 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "DESCENDING|ASCENDING", endOf),
   // "… the most, and which one the least".
   p("rank", "AND WHICH|WHO? 'one'? MEASURE? TOP|BOTTOM", ({ previous }) =>
-    previous === undefined ? { bothEnds: true } : undefined,
+    previous === undefined ? { bothEnds: "said" } : undefined,
   ),
   p("rank", "TOP AND BOTTOM DIM|GRAIN|KIND OF|BY figure", (setting, _top, _bottom, name, figure) =>
-    both({ groups: name.groups ?? [], direction: "desc", bothEnds: true }, orderedBy(setting, figure)),
+    both({ groups: name.groups ?? [], direction: "desc", bothEnds: "said" }, orderedBy(setting, figure)),
   ),
   // "Whose talk time is longest", "keeps callers waiting the longest".
   p("rank", "figure|QUANTITY LONGEST|SHORTEST OF? STATISTIC?", (setting, of, end) => {
@@ -213,11 +232,6 @@ export const rankingsPage: readonly Production[] = [
 
 const fastest = (setting: Setting, end: Piece, as: Piece = {}): Piece | undefined =>
   both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, speed(setting, as)));
-
-const countOf = ({ word }: Piece): Piece => ({
-  isCount: true,
-  ...(word?.number !== undefined && { limit: word.number }),
-});
 
 const behind = ({ word }: Piece, end: Piece): Piece | undefined =>
   word?.number === undefined ? end : end.skip === undefined ? { ...end, skip: word.number - 1 } : undefined;

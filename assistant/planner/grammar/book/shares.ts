@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { findDimension } from "../../../catalog/catalog.ts";
+import { findDimension, measureOf } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
 import type { OverGroups } from "../../../plan.ts";
 import { ofRecords } from "../bounds.ts";
@@ -226,6 +226,17 @@ export const sharesPage: readonly Production[] = [
   p("part", "AND WHICH? SHARE OF? ALL NOUN? &$|&','|&PERIOD|&OF", ({ previous }) =>
     previous === undefined ? { rateToo: true } : undefined,
   ),
+  // "How many calls came in, and what share of them converted".
+  p("figures", "AND AND? WHICH? SHARE OF? FLAG", (setting, ...parts) => {
+    const rate = rateOf(setting.subject, countOfFact(setting, parts.at(-1) ?? {})?.measures?.[0] ?? "");
+    return rate === undefined ? undefined : { measures: [setting.subject.defaultMeasure, rate], those: 2 };
+  }),
+  p("figure-list", "MEASURE AND AND? WHICH? SHARE OF? FLAG|FLAGGED", (setting, figure, ...parts) => {
+    const rate = rateOf(setting.subject, countOfFact(setting, parts.at(-1) ?? {})?.measures?.[0] ?? "");
+    return rate === undefined || measureOf(setting.subject, figure.measures?.[0] ?? "").unit !== "percent"
+      ? undefined
+      : both({ measures: figure.measures ?? [] }, { measures: [rate] });
+  }),
   p("part-of-it", "OF|WITH? amount OF? QUANTITY", (setting, bounds, quantity) => ofRecords(setting, quantity, bounds)),
   // "Of the calls that took 2 attempts, what percent connected".
   p("part", "SHARE FLAG", (setting, share, fact) =>

@@ -3,7 +3,7 @@ import { findMeasure, findQuantity, measureOf } from "../../../catalog/catalog.t
 import type { Aggregate } from "../../../catalog/field.ts";
 import { isGrain, isRecurring, type OverGroups } from "../../../plan.ts";
 import { addsUp, averagePer, countedDimension, counting, divided, named, numberNamed, statistic } from "../figures.ts";
-import { countOfFact, kindsOfDay, sideBySide } from "../makes.ts";
+import { countOfFact, isMaking, kindsOfDay, sideBySide } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -17,7 +17,9 @@ export const spreadsPage: readonly Production[] = [
   p("spread", "number-of-each of-one? &steps", (setting, number) => both({ noun: true }, inSteps(setting, number))),
   p("of-one", "EACH NOUN", (_, noun) => (isOne(noun) ? {} : undefined)),
   p("spread", "BY !DIM number-of-each &steps|&','", inSteps),
-  p("number-of-each", "NOUN? QUANTITY|MEASURE", (_, _noun, number) => number),
+  p("number-of-each", "NOUN? QUANTITY|MEASURE", (setting, _noun, number) =>
+    aggregateOf(setting, number)?.kind === "quantile" ? undefined : number,
+  ),
   p("steps", "OF? STEPS OF? NUMBER", (_, _steps, number) => stepOf(number)),
   p("spread", "NUMBER number-of-each STEPS", (setting, number, of) =>
     both(stepOf(number), both({ noun: true }, inSteps(setting, of))),
@@ -41,11 +43,27 @@ export const spreadsPage: readonly Production[] = [
     extreme(setting, end, number),
   ),
   // "The most we earned on a single call", "the highest payout for one call".
-  p("figure", "TOP|BOTTOM sum-of-each one-record", extreme),
+  p("figure", "TOP|BOTTOM|STATISTIC sum-of-each one-record", ofOneRecord),
+  // "The most money a single call made us".
+  p("figure", "TOP|BOTTOM sum-of-each? one-record sum-of-each", (setting, end, number, record, verb) =>
+    number.word === undefined || isMaking(verb) || verb.word?.quantity === number.word.quantity
+      ? ofOneRecord(setting, end, number.word === undefined ? verb : number, record)
+      : undefined,
+  ),
+  // "The lowest payout on payable calls": which of them is asked, where no group is ranked by it.
+  p("figure", "TOP|BOTTOM sum-of-each OF FLAG|names? NOUN|FLAGGED", (setting, end, number, kind, records) => {
+    const filters = [...(kind.filters ?? []), ...(records.filters ?? [])];
+    const isEnd = /^(high|low|larg|small|big|great)/.test(end.word?.said ?? "");
+    const isOfSome = records.word?.isPlural === true && filters.length > 0;
+    return isEnd && isOfSome ? both({ single: true }, ofOneRecord(setting, end, number, { filters })) : undefined;
+  }),
   p("figure", "TOP|BOTTOM money-verb NOUN", (setting, end, number, noun) =>
     /for$/.test(number.word?.said ?? "") && !noun.word?.isPlural ? extreme(setting, end, number) : undefined,
   ),
-  p("one-record", "SINGLE"),
+  p("one-record", "OF? SINGLE !FLAGGED !NOUN", () => ({})),
+  p("one-record", "OF? SINGLE names|FLAG? FLAGGED|NOUN", (_, _single, kind, records) =>
+    records.word?.isPlural ? undefined : { filters: [...(kind.filters ?? []), ...(records.filters ?? [])] },
+  ),
   p("one-record", "OF COUNT? NOUN", (_, count, noun) =>
     noun.word?.isPlural || (count.word?.number ?? 1) > 1 ? undefined : {},
   ),
@@ -182,6 +200,11 @@ export function binOf({ spread, step }: Piece, { subject }: Setting): string | n
   if (spread === undefined) return step === undefined ? null : undefined;
   const unit = findQuantity(subject, spread)?.unit;
   return step?.unit != null && step.unit !== unit ? undefined : binName(spread, step?.width);
+}
+
+function ofOneRecord(setting: Setting, end: Piece, number: Piece, { filters = [] }: Piece): Piece | undefined {
+  const isEnd = end.word?.statistic === undefined;
+  return both({ filters }, isEnd ? extreme(setting, end, number) : statistic(setting, end, number));
 }
 
 const least = /^(shortest|fastest|lowest|smallest|bottom|least|quickest)/;

@@ -1,5 +1,5 @@
 import { hoursOfWork } from "../../../catalog/hours.ts";
-import { besideHours, ofHours } from "../bounds.ts";
+import { besideHours, ofHours, outsideHours } from "../bounds.ts";
 import { counting, statistic } from "../figures.ts";
 import { asked, speed } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
@@ -29,7 +29,7 @@ export const timesPage: readonly Production[] = [
   p("hours", "BETWEEN HOUR AND HOUR", (_, _between, from, to) => ofHours({ from, to })),
   p("hours", "HOUR 'to'|'-'|'until' HOUR", (_, from, to) => ofHours({ from, to })),
   p("hours", "COUNT 'to'|'until' COUNT", (_, from, to) => workingHours(from, to)),
-  p("hours", "~QUANTITY ~MEASURE BETWEEN COUNT AND COUNT !QUANTITY", (_, _between, from, to) => workingHours(from, to)),
+  p("hours", "~QUANTITY BETWEEN COUNT AND COUNT !QUANTITY", (_, _between, from, to) => workingHours(from, to)),
   // "Between 2 and 5pm", "2-5pm": the first is of the same half of the day where that comes before.
   p("hours", "BETWEEN COUNT AND HOUR", (_, _between, from, to) => ofHours({ from: halfOf(from, to), to })),
   p("hours", "COUNT 'to'|'until'? HOUR", (_, from, to) => ofHours({ from: halfOf(from, to), to })),
@@ -43,7 +43,16 @@ export const timesPage: readonly Production[] = [
     besideHours(...sides.filter(({ filters }) => filters !== undefined)),
   ),
   p("more-hours", "VERSUS|AND AND? OF? hours", (_, hours) => hours),
-  p("condition", "OF? WORK_HOURS|OFF_HOURS VERSUS|AND|OR|WITH OF? WORK_HOURS|OFF_HOURS|REST", (_, one, other) =>
+  // "After 5pm vs before".
+  p("condition", "OF? LATER|EARLIER HOUR VERSUS|AND|OR LATER|EARLIER &$|&','|&AND|&BY|&period", (_, ...parts) => {
+    const [one, hour = {}, other] = parts;
+    const sides = [{ from: hour }, { to: hour }].flatMap((side) => ofHours(side) ?? []);
+    return one?.word?.said === other?.word?.said ? undefined : besideHours(...sides);
+  }),
+  // "Outside 9am to 5pm".
+  p("condition", "NOT OF? hours", (_, _not, hours) => outsideHours(hours)),
+  p("condition", "OF? sides-of-work"),
+  p("sides-of-work", "WORK_HOURS|OFF_HOURS VERSUS|AND|OR|WITH OF? WORK_HOURS|OFF_HOURS|REST", (_, one, other) =>
     one.word?.said === other.word?.said ? undefined : { groups: [hoursOfWork], isAtWork: true },
   ),
 
