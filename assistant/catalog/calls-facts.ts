@@ -157,6 +157,7 @@ export const callFlags: readonly Flag[] = [
       "auctioned",
       "rtb",
       "(sold/sent/went/gone/given) (to/by/through/via/over/on/at) (a/an/the)? (rtb/bidder/auction)",
+      "(came/come/coming)? (in)? (through/via) (a/an/the)? (rtb/auction)",
       "(went/via) (through)? rtb",
     ],
     opposites: ["(sent to/went to/sold to)? (our/your)? own targets", "not sold by auction"],

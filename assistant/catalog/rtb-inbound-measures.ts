@@ -64,6 +64,7 @@ const came: readonly Measure[] = [
     aggregate: sum("calls_received"),
     words: [
       "call from ping",
+      "call (that)? (came/come) (of/out of) (the/our)? ping",
       "call that came of them",
       "resulting call",
       "call from inbound rtb",
@@ -159,7 +160,7 @@ const figures: readonly Measure[] = [
     words: [
       "highest payout offered",
       "highest quoted payout",
-      "highest payout we (have)? (offered/quoted)",
+      "(highest/biggest/largest/maximum) payout (that)? we (have)? (ever)? (offered/quoted) (to publisher/to pinging publisher)?",
       "maximum payout offered",
       "highest best payout",
     ],
@@ -176,7 +177,10 @@ const figures: readonly Measure[] = [
       ...answerTimes,
     ],
     except: "",
-    asked: ["how (fast/quickly/quick) (do/did) we (answer/respond to)"],
+    asked: [
+      "how (fast/quickly/quick) (do/did) we (answer/respond to)",
+      "how long (do/did) we take to (answer/respond to) (ping/publisher ping/inbound ping)?",
+    ],
   }),
 ];
 

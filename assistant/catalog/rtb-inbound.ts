@@ -129,7 +129,12 @@ export const inboundRtbSubject: Subject = {
       name: "best_payout",
       column: "best_payout",
       unit: "money",
-      words: ["best payout", "payout offered", "quoted payout"],
+      words: [
+        "best payout",
+        "payout offered",
+        "(quoted/offered) payout",
+        "(best)? payout (that)? we (have)? (ever)? (offered/quoted)",
+      ],
       definition: "The best payout offered; none without a route.",
     },
     {

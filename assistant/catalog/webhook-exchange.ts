@@ -3,13 +3,21 @@ import { type Dimension, type Measure, ownName, type Quantity } from "./field.ts
 /** Without attempts that timed out, which have a duration but no answer. */
 const answered = { column: "response_time_ms", where: "response_status_code IS NOT NULL" } as const;
 
-/** Measures of the response time, the same in both directions. */
-export const responseTimes: readonly Measure[] = [
+/** Measures of the response time, the same in both directions, with the phrases that ask how soon an answer came. */
+export const responseTimes = (asked: readonly string[]): readonly Measure[] => [
   {
     name: "avg_response_time",
     unit: "ms",
     aggregate: { kind: "average", ...answered },
-    words: ["average response time", "response time", "latency", "average latency", "mean response time"],
+    words: [
+      "average response time",
+      "response time",
+      "latency",
+      "average latency",
+      "mean response time",
+      "(average/mean)? answer time",
+      ...asked,
+    ],
     definition: "The mean time until the answer came, in milliseconds; requests without an answer are left out.",
   },
   ...([50, 95, 99] as const).map(
@@ -50,7 +58,7 @@ export const exchangeQuantities: readonly Quantity[] = [
     name: "response_time",
     ...answered,
     unit: "ms",
-    words: ["response time", "latency"],
+    words: ["response time", "latency", "answer time"],
     definition: "Milliseconds until the answer came; none without an answer.",
   },
   {

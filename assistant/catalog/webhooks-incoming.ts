@@ -116,7 +116,10 @@ const measures: readonly Measure[] = [
     ],
     definition: "Different transactions of the senders, requests that repeat one counted once.",
   },
-  ...responseTimes,
+  ...responseTimes([
+    "how (fast/quickly/quick) (do/did) we (answer/respond to) (incoming webhook/incoming webhook request/incoming request)?",
+    "how long (do/did) we take to (answer/respond to) (incoming webhook/incoming webhook request/incoming request)?",
+  ]),
 ];
 
 export const incomingSubject: Subject = {

@@ -132,5 +132,8 @@ export const deliveryMeasures: readonly Measure[] = [
     words: ["retry rate", "webhook retry rate"],
     definition: "Attempts after the first as a share of all attempts.",
   },
-  ...responseTimes,
+  ...responseTimes([
+    "how (fast/quickly/quick) (do/does/did) (the/our/their)? (receiver/endpoint/server) (answer/respond)",
+    "how long (do/does/did) (the/our/their)? (receiver/endpoint/server) take to (answer/respond)",
+  ]),
 ];

@@ -12,7 +12,14 @@ const dimensions: readonly Dimension[] = [
     words: ["outcome", "delivery outcome", "result", "delivery status", "status"],
     definition: "delivered, refused, gone, timeout, network_error, blocked, invalid, expired or cancelled.",
     values: [
-      { value: "refused", words: ["refused", "rejected"] },
+      {
+        value: "refused",
+        words: [
+          "refused",
+          "rejected",
+          "(the)? (receiver/other side/endpoint) (refused/refuse/rejected/reject/rejects/refuses)",
+        ],
+      },
       { value: "timeout", words: ["timeout", "timed out", "time out", "webhook timeout"] },
       { value: "network_error", words: ["network error"] },
       { value: "blocked", words: ["blocked"] },

@@ -37,7 +37,8 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   const whole = text.replace(endOfSentence, ", ");
   const { items, corrections } =
     whole === text && understood !== undefined ? understood : understand(toWords(whole), linking);
-  const [subject, ...rivals] = towards(text, fittingSubjects(items, near));
+  const fitting = fittingSubjects(items, near);
+  const [subject, ...rivals] = towards(text, fitting, near);
   if (subject === undefined || items.some((item) => goesOtherWay(item, subject.name))) return undefined;
   // Several kinds of records fit: of calls it is asked most.
   if (rivals.length > 0 && subject.name !== near && subject.name !== "calls") return undefined;
@@ -50,7 +51,9 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
     return undefined;
   if (isOfAllToo(text, found.plan, subject) || mayExcludeBound(text, found.plan)) return undefined;
   const plan = pointsAtSeveral(items) ? ofThoseCounted(found.plan, subject) : found.plan;
-  return { plan, notes: [...corrections, ...found.notes], phrases: found.phrases ?? [] };
+  const mayGoOut = fitting.some(({ name }) => name === "outbound_rtb_requests");
+  const assumed = mayGoOut && subject.name === "inbound_rtb_requests" && isOfPings(text) ? [pingsIn] : [];
+  return { plan, notes: [...corrections, ...assumed, ...found.notes], phrases: found.phrases ?? [] };
 }
 
 /** "Revenue of converted calls and number of all calls": a plan's conditions are those of all its figures. */
@@ -169,11 +172,15 @@ const goes =
 const rejects =
   /\b(?:who|(?:which |our )?(?:bidders?|buyers?)) (?:rejects?|refuses?|declines?|rejected|refused|declined) (?:us|our|the|to bid)\b/i;
 
-/** "How many pings did we get": what one gets comes in, what one sends goes out. */
-function towards(text: string, fitting: readonly Subject[]): readonly Subject[] {
+const pingsIn = "I took pings for those of publishers; those to bidders are outbound pings.";
+const isOfPings = (text: string): boolean => /\bpings?\b/i.test(text) && !comes.test(text) && !goes.test(text);
+
+/** "How many pings did we get": what one gets comes in, what one sends goes out; pings are those that come in. */
+function towards(text: string, fitting: readonly Subject[], near?: SubjectName): readonly Subject[] {
   const bids = fitting.find(({ name }) => name === "outbound_rtb_requests");
   if (bids !== undefined && rejects.test(text)) return [bids];
-  const [isIn, isOut] = [comes.test(text), goes.test(text)];
+  const isOut = goes.test(text);
+  const isIn = comes.test(text) || (isOfPings(text) && fitting.every(({ name }) => name !== near));
   if (isIn === isOut) return fitting;
   const told = fitting.filter(({ name }) => (isIn ? inward : outward).includes(name));
   const isOfTwo = fitting.every(({ name }) => inward.includes(name) || outward.includes(name));

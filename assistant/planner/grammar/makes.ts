@@ -323,9 +323,11 @@ export function answeredWithin({ subject }: Setting, fact: Piece, bounds: Piece)
   return { filters: [{ field: "wait_time", op: bound.op, values: [bound.value] }] };
 }
 
-/** "Updates", "deletions": the changes of that kind. */
+/** "Updates", "deletions", "conversion postbacks": the records of that kind. */
 export function deeds({ subject }: Setting, names: Piece): Piece | undefined {
-  return subject.name === "audit_logs" && names.filters?.[0]?.field === "action" ? names : undefined;
+  const field = names.filters?.[0]?.field ?? "";
+  const isKind = names.word?.isPlural && findDimension(subject, field)?.values !== undefined;
+  return (subject.name === "audit_logs" && field === "action") || isKind ? names : undefined;
 }
 
 /** "Weekends vs weekdays". */

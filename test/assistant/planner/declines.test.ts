@@ -102,7 +102,7 @@ const askedBack: readonly [string, RegExp, readonly string[]][] = [
   ["how is Red Hill doing this month", /Which figure/, ['revenue for publisher "Red Hill" this month']],
   ["by campaign", /Which figure/, ["profit by campaign"]],
   ["river calls last month", /“river” can mean different things/, ['calls for campaign "River West" last month']],
-  ["pings last month", /inbound RTB requests and of outbound/, ["outbound RTB requests last month"]],
+  ["rtb requests last month", /inbound RTB requests and of outbound/, ["outbound RTB requests last month"]],
   ["calls by moon", /do not know “moon”/, []],
   ["calls last month zorblatt", /do not know “zorblatt”. Without that/, ["calls last month"]],
   ["which publisher sent the most calls and when", /single calls or show figures/, []],

@@ -45,7 +45,7 @@ const asked: readonly [string, string][] = [
   ["first attempt success rate", "delivery rate only on the first attempt"],
   ["which publisher grew the most last week", "biggest increase in revenue by publisher last week"],
   ["who sends the longest calls", "which publisher has the highest average duration"],
-  ["ping volume by hour yesterday", "inbound RTB requests by hour yesterday"],
+  ["rtb request volume by hour yesterday", "inbound RTB requests by hour yesterday"],
 ];
 
 describe("what is said of some records", () => {

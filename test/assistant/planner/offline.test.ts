@@ -187,7 +187,7 @@ const asked: readonly [string, RegExp, string][] = [
     /webhook deliveries and of incoming/,
     "average response time of incoming webhook requests by day",
   ],
-  ["pings yesterday", /inbound RTB requests and of outbound/, "inbound RTB requests yesterday"],
+  ["rtb requests yesterday", /inbound RTB requests and of outbound/, "inbound RTB requests yesterday"],
   ["who sends the worst traffic", /By which figure/, "bottom publisher by revenue"],
   ["revenue over $100 by campaign", /more than one way/, "calls with revenue more than 100 by campaign"],
   ["long calls last week", /do not know “long”/, "calls last week"],

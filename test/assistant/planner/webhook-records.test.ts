@@ -12,7 +12,37 @@ const statuses: readonly [string, string][] = [
   ["calls longer than 300s by state", "calls: calls by state | duration more_than 300"],
 ];
 
+const answers: readonly [string, string][] = [
+  [
+    "how often did receivers answer 429 by webhook",
+    "outgoing_webhook_requests: deliveries by webhook | status_code is 429",
+  ],
+  ["how many times did receivers respond with a 503", "outgoing_webhook_requests: deliveries | status_code is 503"],
+  ["which receivers answered with 503", "outgoing_webhook_requests: deliveries by host | status_code is 503"],
+  ["incoming webhooks with answer 401", "incoming_webhook_requests: requests | status_code is 401"],
+  ["how quickly do we answer incoming webhooks by type", "incoming_webhook_requests: avg_response_time by type"],
+  ["how long do receivers take to answer by host", "outgoing_webhook_requests: avg_response_time by host"],
+  ["how fast do bidders respond by rtb", "outbound_rtb_requests: avg_time by rtb"],
+  ["outgoing webhooks the other side refused", "outgoing_webhook_requests: deliveries | outcome is refused"],
+  [
+    "list the undelivered conversion postbacks",
+    "outgoing_webhook_requests: list | failed is true | event_type is call.converted | 100",
+  ],
+  [
+    "list revenue updates that matched no call",
+    "incoming_webhook_requests: list | type is update_revenue | matched is false | 100",
+  ],
+];
+
 const attempts: readonly [string, string][] = [
+  [
+    "what share of webhook deliveries went through on the first try",
+    "outgoing_webhook_requests: deliveries | of those delivered is true | of those first_attempt is true",
+  ],
+  [
+    "share of deliveries that were on the first attempt",
+    "outgoing_webhook_requests: deliveries | of those first_attempt is true",
+  ],
   [
     "success rate of first attempts by webhook",
     "outgoing_webhook_requests: delivery_rate by webhook | first_attempt is true",
@@ -121,6 +151,20 @@ const exchanged: readonly [string, string][] = [
 ];
 
 const auctions: readonly [string, string][] = [
+  ["highest payout we have ever quoted to pinging publishers", "inbound_rtb_requests: highest_best_payout"],
+  ["pings where the offered payout was 30 or more", "inbound_rtb_requests: pings | best_payout at_least 30"],
+  [
+    "what share of Acme Media's calls came via auction",
+    "calls: calls | publisher is Acme Media | of those sold_by_auction is true",
+  ],
+  [
+    "what share of Acme Media's calls came from pings",
+    "calls: calls | publisher is Acme Media | of those from_ping is true",
+  ],
+  [
+    "bid requests we sent buyers and how many of those came back with a bid",
+    "outbound_rtb_requests: outbound_pings+bids",
+  ],
   [
     "ratio of filled to unfilled pings per publisher",
     "inbound_rtb_requests: filled_pings_per_unfilled_pings by publisher",
@@ -151,7 +195,7 @@ const auctions: readonly [string, string][] = [
   ["of all bids last month, how many won and how many lost", "outbound_rtb_requests: bids+wins+losses | last month"],
 ];
 
-it.each([...statuses, ...attempts, ...sides, ...exchanged, ...auctions])("reads %s", (question, line) =>
+it.each([...statuses, ...answers, ...attempts, ...sides, ...exchanged, ...auctions])("reads %s", (question, line) =>
   expect(toLine(plan(question))).toBe(line),
 );
 it.each(told)("counts the calls that webhooks told of: %s", (question, period) =>

@@ -274,7 +274,9 @@ export const countsPage: readonly Production[] = [
     "figures",
     "'how_often'|'how_many_times'|'number_of_times'|'how_frequently' ALL? DIM?",
     (setting, { groups, word } = {}) =>
-      word?.isPlural === false ? undefined : { ...countedAll(setting), ...(groups && { groups }) },
+      word?.isPlural === false || groups?.includes("host")
+        ? undefined
+        : { ...countedAll(setting), ...(groups && { groups }) },
   ),
   // "And how many converted": of those that are counted, which are shown, too.
   p("figures", "HOW_MANY OF? FLAG", (setting, _, fact) => beside(countOfFact(setting, fact))),

@@ -31,7 +31,10 @@ export const namesPage: readonly Production[] = [
   p("name", "DIM ANY OR|AND ANY", (setting, dim, one, other) =>
     eitherOf(numbered(setting, dim, one), numbered(setting, dim, other)),
   ),
-  p("name", "DIM? STATUS", (_, dim, status) => (/^$|\bstatus$/.test(dim.word?.said ?? "") ? status : undefined)),
+  // "Receivers answered with a 429", "with response 401".
+  p("name", "DIM? VERB|'response'? WITH? STATUS", (_, dim, ...parts) =>
+    /^$|\bstatus$|^receivers?$/.test(dim.word?.said ?? "") ? parts.at(-1) : undefined,
+  ),
   p("condition", "VERB WITH names"),
   p("names", "name 'ones'|'one'"),
   p("names", "name 'answer'|'answers'|'response'|'responses'|'error'|'errors'"),
@@ -99,8 +102,9 @@ export const namesPage: readonly Production[] = [
   // Exclusions: all of a list is excluded.
   p("exclusion", "NOT excluded-list", negated),
   p("exclusion", "'less' excluded-list", (setting, list) => negated(setting, {}, list)),
-  p("exclusion", "NOT 'ones' 'by'? excluded-list", negated),
-  p("exclusion", "NOT shown excluded-list", (setting, not, _shown, list) => negated(setting, not, list)),
+  p("exclusion", "NOT 'ones'|shown 'by'? excluded-list", (setting, not, ...parts) =>
+    negated(setting, not, parts.at(-1) ?? {}),
+  ),
   p("exclusion", "'leave'|'leaving'|'left' excluded-list 'out'|'aside'", (setting, list) => negated(setting, {}, list)),
   p("exclusion", "listed-before NOT &$|&','|&period", (setting, list, not) =>
     /^exclude/.test(not.word?.said ?? "") ? negated(setting, not, list) : undefined,

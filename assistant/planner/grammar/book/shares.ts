@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { findDimension, measureOf } from "../../../catalog/catalog.ts";
 import { factCounted } from "../../../catalog/fact-counted.ts";
 import type { OverGroups } from "../../../plan.ts";
@@ -24,12 +23,6 @@ export const sharesPage: readonly Production[] = [
   // "Texas's share of Acme calls".
   p("part", "names SHARE OF? ALL? such-kind figure|NOUN", (setting, part, _share, whole, figure) =>
     both({ filters: whole.filters ?? [], portion: part.filters ?? [] }, counting(setting, figure)),
-  ),
-  // "Profit from repeat callers as a percentage of total profit".
-  p("part", "figure OF such SHARE OF? ALL? figure", (_, figure, such, share, whole) =>
-    asPart.test(share.word?.said ?? "") && isDeepStrictEqual(figure.measures, whole.measures)
-      ? { measures: figure.measures ?? [], portion: such.filters ?? [] }
-      : undefined,
   ),
   // "No answer rate": the part of all calls.
   p("part", "names 'rate'", ({ subject }, { filters = [] }) =>
@@ -100,17 +93,13 @@ export const sharesPage: readonly Production[] = [
   // "What percent of revenue came from the top 3 publishers", "calls of the top 5 campaigns combined".
   p("part", "SHARE OF? ALL? when? figure|NOUN when? 'from' few together?", ofFew("total", "share")),
   p("part", "WHICH SHARE OF? ALL? when? figure|NOUN when? few making-up? together?", ofFew("total", "share")),
-  p("part", "SHARE OF? ALL? when? figure|NOUN when? few together", ofFew("total", "share")),
-  p("part", "SHARE OF? ALL? when? figure|NOUN when? OF few together", ofFew("total", "share")),
+  p("part", "SHARE OF? ALL? when? figure|NOUN when? OF? few together", ofFew("total", "share")),
   p("part", "few together SHARE OF? ALL? figure|NOUN", ofFew("total", "share")),
   p("part", "'how' 'much' OF ALL? when? figure|NOUN when? 'from' few together?", ofFew("total", "share")),
   p("part", "ALL? figure|NOUN when? OF? few making-up? together", ofFew("total")),
   p("few", "ALL? end COUNT DIM|GRAIN|KIND", ranked),
   p("few", "ALL? COUNT end DIM|GRAIN|KIND", (setting, count, end, name) => ranked(setting, end, count, name)),
   p("together", "'together'|'combined'|'altogether'|'collectively'|'jointly'", () => ({})),
-  p("making-up", "'account'|'accounts'|'accounted' 'for'", () => ({})),
-  p("making-up", "'make'|'makes'|'made' 'up'", () => ({})),
-  p("making-up", "'bring'|'brings'|'brought' 'in'?", () => ({})),
   p(
     "making-up",
     "'account'|'accounts'|'accounted'|'make'|'makes'|'made'|'bring'|'brings'|'brought'|'send'|'sent'|'contribute' 'for'|'up'|'in'?",
@@ -164,8 +153,12 @@ export const sharesPage: readonly Production[] = [
   p("clause", "!predicate PARTICLE? condition|when", (_, _particle, clause) => clause),
   p("predicate", "&TOLD PARTICLE? part-of-it", (_, _particle, part) => part),
   p("predicate", "!RELATIVE fact-told"),
-  p("fact-told", "NOT? FLAG", (setting, not, { filters = [] }) =>
-    not.word === undefined ? { filters } : negated(setting, not, { filters }),
+  p("fact-told", "NOT? FLAG", (setting, not, { filters = [], word }) =>
+    not.word !== undefined
+      ? negated(setting, not, { filters })
+      : /^on /.test(word?.said ?? "")
+        ? undefined
+        : { filters },
   ),
   p("part", "HOW_MANY SCOPE ALL FLAGGED", (setting, _many, _scope, fact) => {
     const name = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
@@ -208,6 +201,12 @@ export const sharesPage: readonly Production[] = [
   // "Lasted less than 10 seconds and did not connect": both.
   p("part-of-it", "OF|WITH? names|FLAG|FLAGGED|of-length|exclusion AND part-of-it", (_, one, more) =>
     both({ filters: one.filters ?? [] }, { filters: more.filters ?? [] }),
+  ),
+  // "Succeeded on the first attempt".
+  p("part-of-it", "FLAG FLAG", (_, one, other) =>
+    /^on /.test(other.word?.said ?? "")
+      ? both({ filters: one.filters ?? [] }, { filters: other.filters ?? [] })
+      : undefined,
   ),
   // "Payable but not receivable".
   p("part-of-it", "FLAG|FLAGGED|names NOT FLAG|FLAGGED|names", (setting, one, not, other) =>
