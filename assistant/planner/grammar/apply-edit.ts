@@ -87,7 +87,7 @@ const aloneOnly = [
   "moves",
   "often",
   "isCount",
-  "dividedBy",
+
   "showsColumns",
 ] as const;
 

@@ -34,7 +34,7 @@ const isOfTimes = ({ measures = [] }: Piece, { subject }: Setting): boolean =>
   measures.length > 0 && measures.every((name) => /^(?:seconds|ms)$/.test(measureOf(subject, name).unit));
 
 /** What is left only where `settled` could make nothing of it. */
-const unsettled = ["asRate", "rateToo", "dividedBy", "bothEnds", "movedTo", "hasGroup", "ownLimit"] as const;
+const unsettled = ["asRate", "rateToo", "bothEnds", "movedTo", "ownLimit"] as const;
 
 /** The whole plan of what was said, or what it lacks; undefined where its parts contradict each other. */
 export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undefined {

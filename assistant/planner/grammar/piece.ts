@@ -74,12 +74,8 @@ export interface Piece {
   readonly isBoth?: true;
   /** "Top 3" behind another end: how many. */
   readonly isCount?: true;
-  /** "Only those that have one": a value of the group. */
-  readonly hasGroup?: true;
   /** "As a rate", of a count; "as a percentage of their calls", of what each group has. */
   readonly asRate?: "of all" | "of theirs";
-  /** "And how much is that per call": the figure divided by this count, too. */
-  readonly dividedBy?: string;
   /** "And what percentage is that": beside the count. */
   readonly rateToo?: true;
   /** "The most, and the least", "all of them": all in order. */

@@ -4,7 +4,7 @@ import { countOf, factCounted } from "../../catalog/fact-counted.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { alternatives, type Filter, isGrain } from "../../plan.ts";
 import { ofGroups } from "./bounds.ts";
-import { addsUp, distinct, divided, rateOf } from "./figures.ts";
+import { addsUp, distinct, rateOf } from "./figures.ts";
 import { type Moved, type Piece, unify } from "./piece.ts";
 import { defaultTop, mostListed, type Setting } from "./production.ts";
 
@@ -21,7 +21,6 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
     contrasted,
     asRates,
     withRate,
-    withQuotient,
     withCount,
     shareOfSome,
     countOfRate,
@@ -32,7 +31,6 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
     rankedWithin,
     firstFew,
     endToEnd,
-    withValues,
   ].reduce((piece, settle) => settle(piece, setting), withBids(spoken, setting, notes));
 
 /** "Calls by state, only over 20": of the one figure of each group. */
@@ -189,15 +187,6 @@ function withRate({ rateToo, ...said }: Piece, { subject }: Setting): Piece {
     : { ...said, rateToo };
 }
 
-/** "How much revenue came of pings, and what is that per ping". */
-function withQuotient({ dividedBy, ...said }: Piece, setting: Setting): Piece {
-  const [figure, other] = said.measures ?? [];
-  const quotient =
-    dividedBy === undefined || other !== undefined ? undefined : divided(setting, said, { measures: [dividedBy] });
-  if (figure === undefined || quotient === undefined) return dividedBy === undefined ? said : { ...said, dividedBy };
-  return { ...said, measures: [figure, ...(quotient.measures ?? [])] };
-}
-
 /** "Share of weekend calls last month", without groups: the part of all. */
 function shareOfSome(said: Piece, { subject }: Setting): Piece {
   const { share, isCounted: _, filters = [], measures = [subject.defaultMeasure], groups = [], ...rest } = said;
@@ -231,15 +220,6 @@ function endToEnd({ bothEnds, ...said }: Piece): Piece {
   if (isFew || (bothEnds === "said" && said.direction === undefined)) return { ...said, bothEnds };
   const { limit: _limit, asked: _asked, ranked: _ranked, isHighest: _isHighest, ...rest } = said;
   return rest;
-}
-
-/** "By disposition, only those that have one". */
-function withValues({ hasGroup, ...said }: Piece): Piece {
-  const fields = (said.groups ?? []).filter((name) => !isGrain(name));
-  const [field, other] = fields;
-  if (!hasGroup) return said;
-  if (field === undefined || other !== undefined) return { ...said, hasGroup };
-  return { ...said, filters: [...(said.filters ?? []), { field, op: "not_empty", values: [] }] };
 }
 
 /** "How many publishers sent us traffic": without a bound they are a figure of the catalog, of the records that are counted. */

@@ -110,10 +110,6 @@ const said: readonly [string, string][] = [
     "publishers with conversion under 40% and calls over 100",
     "calls: conversion_rate+calls by publisher | conversion_rate less_than 40 | calls more_than 100",
   ],
-  [
-    "publishers over 200 calls and 5000 revenue",
-    "calls: calls+revenue by publisher | calls more_than 200 | revenue more_than 5000",
-  ],
   ["calls where payout is greater than revenue last month", "calls: calls | profit less_than 0 | last month"],
   [
     "which targets miss more calls than they answer",

@@ -88,10 +88,6 @@ describe("a limit on the figures of groups", () => {
 
   it.each([
     ["campaigns with a loss last month", "calls: profit by campaign | profit less_than 0 | last month | profit asc"],
-    [
-      "profit by publisher and campaign last month, only pairs with a loss",
-      "calls: profit by publisher+campaign | profit less_than 0 | last month | profit asc",
-    ],
     ["campaigns where profit is negative", "calls: profit by campaign | profit less_than 0 | profit asc"],
   ])("is below zero for a loss: %s", (question, line) => expect(lineOf(question)).toBe(line));
 

@@ -29,7 +29,6 @@ const deeds: readonly [string, string][] = [
   ["who changed settings this week", "audit_logs: changes by actor | this week"],
   ["how many distinct things were changed in each month", "audit_logs: changed_entities by month"],
   ["how many distinct targets were changed", "audit_logs: changed_entities | entity_type is target"],
-  ["do we have more updates or more deletes", "audit_logs: changes by action | action is update/delete"],
   [
     "changes made outside business hours as a percentage of all changes",
     "audit_logs: changes | of those day_of_week is Saturday/Sunday or hour_of_day less_than 9 or hour_of_day at_least 17",

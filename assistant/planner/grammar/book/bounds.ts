@@ -146,17 +146,6 @@ export const boundsPage: readonly Production[] = [
     /negative/.test(word?.said ?? "") ? ofGroups(setting, { measures: ["profit"] }, below) : undefined,
   ),
   p("of-loss", "figure loss", (setting, figure) => (isLeft(figure) ? ofGroups(setting, figure, below) : undefined)),
-  p("limits", "amount OF? figure|NOUN AND NUMBER OF? figure|NOUN", (setting, bounds, one, number, other) =>
-    both(
-      ofGroups(setting, one, bounds),
-      // "Over 10 calls and zero conversions": not over zero.
-      ofGroups(
-        setting,
-        other,
-        number.word?.number === 0 ? nothing : amount(bounds.word?.bounds?.[0]?.op ?? "is", number),
-      ),
-    ),
-  ),
   // "States with 20 calls or more".
   p("limit", "NUMBER OF? figure|NOUN OR_MORE", (setting, number, figure) =>
     ofGroups(setting, figure, amount("at_least", number)),
@@ -284,49 +273,31 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head when? WITH? LOSES", (_, head, when) => both(head, when, losing)),
   p("of-groups", "LOSES head", (_, _loses, head) => both(head, losing)),
   p("condition", "OF|WITH? names callers"),
-  p("bound-records", "LOSES NOUN", (_, _loses, noun) => ({
-    noun: true,
-    filters: [{ field: "profit", op: "less_than", values: [0] }],
-    ...(noun.word && { word: noun.word }),
-  })),
-  p("bound-records", "NOUN OF|WITH|'where'? LOSES", () => ({
-    noun: true,
-    filters: [{ field: "profit", op: "less_than", values: [0] }],
-    word: { isPlural: true },
-  })),
-  p("of-records", "OF WHICH LOSES", () => ({ filters: [{ field: "profit", op: "less_than", values: [0] }] })),
-  p("of-records", "HOW_MANY NOUN when LOSES", (setting, _many, noun, when) =>
-    both(when, counting(setting, noun), { filters: [{ field: "profit", op: "less_than", values: [0] }] }),
+  p("bound-records", "LOSES NOUN", (_, _loses, { word }) => ({ ...losingEach, ...(word && { word }) })),
+  p("bound-records", "NOUN when? OF|WITH|'where'? LOSES", (_, _noun, when) =>
+    asWord(both(losingEach, when), { isPlural: true }),
   ),
   p("of-figure", "OF? figure"),
   // "Campaigns where payout is greater than revenue", "with more failed than converted calls".
-  p("of-groups", "head when? OF|WITH? figure|NOUN MORE_THAN figure|NOUN", (setting, head, when, one, _more, other) =>
-    both(head, when, ofTwoFigures(setting, one, "greater", other)),
-  ),
-  p("of-groups", "head when? OF|WITH? figure|NOUN LESS_THAN figure|NOUN", (setting, head, when, one, _less, other) =>
-    both(head, when, ofTwoFigures(setting, one, "smaller", other)),
-  ),
-  p("of-groups", "head when? OF|WITH? BETTER figure|NOUN VERSUS figure|NOUN", (setting, head, when, end, one, other) =>
-    both(head, when, ofTwoFigures(setting, one, endOfTwo(end), other)),
-  ),
+  p("of-groups", "head when? OF|WITH? figure|NOUN MORE_THAN|LESS_THAN figure|NOUN", (setting, ...parts) => {
+    const [head, when, one = {}, end = {}, other = {}] = parts;
+    return both(head, when, ofTwoFigures(setting, one, endOfTwo(end), other));
+  }),
+  p("of-groups", "head when? OF|WITH? BETTER figure|NOUN VERSUS figure|NOUN", (setting, ...parts) => {
+    const [head, when, end = {}, one = {}, other = {}] = parts;
+    return both(head, when, ofTwoFigures(setting, one, endOfTwo(end), other));
+  }),
   // "With more failed than converted calls", "which targets miss more calls than they answer".
-  p(
-    "of-groups",
-    "head when? OF|WITH? BETTER fact NOUN? VERSUS fact NOUN?",
-    (setting, head, when, end, one, _noun, other) => both(head, when, ofTwoFacts(setting, one, end, other)),
-  ),
-  p(
-    "of-groups",
-    "head when? WITH? fact BETTER NOUN? VERSUS fact NOUN?",
-    (setting, head, when, one, end, _noun, other) => both(head, when, ofTwoFacts(setting, one, end, other)),
-  ),
+  p("of-groups", "head when? OF|WITH? BETTER|fact fact|BETTER NOUN? VERSUS fact NOUN?", (setting, ...parts) => {
+    const [head, when, one = {}, other = {}, _noun, rival = {}] = parts;
+    const [fact, end] = one.filters === undefined ? [other, one] : [one, other];
+    return both(head, when, ofTwoFacts(setting, fact, end, rival));
+  }),
   // "Calls where payout is greater than revenue": where the profit is below zero.
-  p("bound-records", "NOUN when? OF|WITH MEASURE MORE_THAN MEASURE", (_, noun, when, one, _more, other) =>
-    both(when, { noun: true, ...(noun.word && { word: noun.word }) }, profitOf(one, other)),
-  ),
-  p("bound-records", "NOUN when? OF|WITH MEASURE LESS_THAN MEASURE", (_, noun, when, one, _less, other) =>
-    both(when, { noun: true, ...(noun.word && { word: noun.word }) }, profitOf(other, one)),
-  ),
+  p("bound-records", "NOUN when? OF|WITH MEASURE MORE_THAN|LESS_THAN MEASURE", (_, noun, when, one, end, other) => {
+    const [greater, smaller] = endOfTwo(end) === "greater" ? [one, other] : [other, one];
+    return both(when, { noun: true, ...(noun.word && { word: noun.word }) }, profitOf(greater, smaller));
+  }),
   // "With a loss", "where profit is negative", "only pairs with a loss".
   p("of-groups", "head when? OF|WITH figure loss", (_, head, when, figure) =>
     figure.measures?.[0] === "profit" ? both(head, when, losing) : undefined,
@@ -334,7 +305,6 @@ export const boundsPage: readonly Production[] = [
   p("of-groups", "head when? WITH 'loss'|'losses' &$|&','|&AND|&OF|&PERIOD|&BY", (_, head, when) =>
     both(head, when, losing),
   ),
-  p("of-groups", "only pair|such-records|'groups'|'rows' WITH 'loss'|'losses'", (_, only) => both(only, losing)),
   p("loss", "'negative'", () => ({})),
   // "Calls with revenue but no payout".
   p(
@@ -403,7 +373,7 @@ function profitOf({ measures: [greater] = [] }: Piece, { measures: [smaller] = [
 }
 
 const endOfTwo = ({ word }: Piece): "greater" | "smaller" =>
-  /^(fewer|less|lower|weaker)/.test(word?.said ?? "") ? "smaller" : "greater";
+  /^(and )?(fewer|less|lower|weaker|under|below|short|small|fast|<)/.test(word?.said ?? "") ? "smaller" : "greater";
 
 const nothing: Piece = exactly({ word: { number: 0 } });
 
@@ -415,6 +385,9 @@ const ofMoney = (setting: Setting, bounds: Piece): Piece | undefined =>
   setting.subject.name === "calls" && bounds.word?.bounds?.every(({ unit }) => unit === "money")
     ? ofGroups(setting, { measures: ["revenue"] }, bounds)
     : undefined;
+
+/** "Unprofitable calls". */
+const losingEach: Piece = { noun: true, filters: [{ field: "profit", op: "less_than", values: [0] }] };
 
 /** "Campaigns losing money": the greatest loss first. */
 const losing: Piece = {

@@ -68,15 +68,8 @@ export const conditionsPage: readonly Production[] = [
     const said = paid(setting, party, not);
     return said?.filters?.[0]?.field === fact.word?.flag ? said : undefined;
   }),
-  p("condition", "OF|WITH|BUT? party NOT? 'to'? MEASURE", (setting, party, not, figure) =>
-    /^pa(y|ys|id) us$/.test(figure.word?.said ?? "") ? paid(setting, party, not) : undefined,
-  ),
   // "How many calls did we pay the publisher for".
   p("condition", "OF|WITH|BUT? payment|buyer-payment", (setting, said) => paid(setting, said, said)),
-  // "That we had to pay the publisher, although …".
-  p("condition", "'to' MEASURE &BUT", (setting, figure) =>
-    /^pay the publisher$/.test(figure.word?.said ?? "") ? paid(setting, {}, {}) : undefined,
-  ),
   p("party", "DIM", (_, dim) => (/^(publisher|buyer)$/.test(dim.groups?.[0] ?? "") ? dim : undefined)),
   // "Payable to the publisher".
   p("condition", "NOT? FLAG 'to' DIM", (setting, not, flag, party) =>
@@ -114,12 +107,6 @@ export const conditionsPage: readonly Production[] = [
   p("several-days", "DAYS AND|OR OF? DAYS", (_, one, other) =>
     kindsOfDay(one, other) === undefined ? either(one, other) : undefined,
   ),
-  // "More updates or more deletes": how many of each.
-  p("condition", "BETTER name OR|OR_MORE|AND|VERSUS BETTER? sides", (_, end, one, ...parts) =>
-    /^(more|fewer|less)$/.test(end.word?.said ?? "")
-      ? both({ noun: true }, sideBySide(one, parts.at(-1) ?? {}))
-      : undefined,
-  ),
   p("condition", "exclusion"),
   // "That failed or were shorter than 10 seconds"; "a and b or c" could be meant two ways.
   p("phrase", "~'and' alternatives !mixed"),
@@ -141,9 +128,6 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
   // "Leaving out calls without a code", "only the ones that have one".
   p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
-  p("condition", "NOT NOUN|such-records without some", () => ({ hasGroup: true })),
-  p("condition", "only? such-records WITH some", () => ({ hasGroup: true })),
-  p("some", "'one'|'any'|'it'|'some'", () => ({})),
   p("without", "NOT", (_, not) => (/^(without|(with )?no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
 ];
 
@@ -169,9 +153,16 @@ export const clausesPage: readonly Production[] = [
     "NOT DIM|GRAIN|KIND|'anything'? OF|WITH? amount OF? figure|NOUN",
     (setting, _not, head, bounds, figure) => both(head, ofOthers(setting, figure, bounds)),
   ),
-  // "How many came from a ping and how many of those converted": the second among the first.
-  p("figures", "HOW_MANY NOUN? FLAG when? AND HOW_MANY FLAG", (setting, _many, noun, one, when, more, other) =>
-    both(when, amongThose(setting, both(noun, { filters: one.filters ?? [] }), more, other)),
+  // "How many failed and how many converted"; "how many came from a ping and how many of those converted": among the first.
+  p(
+    "figures",
+    "HOW_MANY NOUN? OF? FLAG when? AND AND? HOW_MANY OF? FLAG",
+    (setting, _many, noun, one, when, more, other) => {
+      if (/ of$/.test(more.word?.said ?? ""))
+        return both(when, amongThose(setting, both(noun, { filters: one.filters ?? [] }), other));
+      const counts = both(when, both(countOfFact(setting, one), countOfFact(setting, other)));
+      return noun.noun ? counts : counts && { ...counts, besides: true };
+    },
   ),
   p("figure-list", "HOW_MANY AND|',' AND? more-figures", (setting, _many, figures) =>
     both(counting(setting, { noun: true }), figures),
@@ -195,9 +186,6 @@ export const clausesPage: readonly Production[] = [
   ),
   // "Made by Acme": the word before the name says whose.
   p("condition", "DIM names", (_, dim, names) => (/ (by|with)$/.test(dim.word?.said ?? "") ? names : undefined)),
-  p("condition", "DIM name VERSUS|AND|OR OF? sides", (_, dim, one, others) =>
-    / (by|with)$/.test(dim.word?.said ?? "") ? sideBySide(one, others) : undefined,
-  ),
   // "… the largest share of calls", "and what share is it".
   p("rank", "end SHARE ALL? figure|NOUN", (setting, end, _share, figure) =>
     both({ share: true }, highest(setting, end, figure)),
@@ -226,10 +214,6 @@ export const clausesPage: readonly Production[] = [
     "SHARE OF? ALL? whole OF|BY? EACH group-names when? FLAG|of-length",
     (setting, _share, whole, groups, when, part) => both(when, groups, portioned(setting, whole, part)),
   ),
-  // "Who paused something, and what was it": the names of what was changed.
-  p("group", "AND 'to'? 'what'|'whats' $", ({ subject }) =>
-    subject.name === "audit_logs" ? { groups: ["entity"] } : undefined,
-  ),
   // "Failed because of busy": of what failed.
   p("part-of-it", "FLAG? 'because'|'because_of'|'due_to'|'owing_to' OF? names", (_, _fact, names) => ({
     filters: names.filters ?? [],
@@ -249,10 +233,8 @@ function ofOthers(setting: Setting, figure: Piece | undefined, bounds: Piece): P
 }
 
 /** All of those that the first condition holds of, and how many of them the second does. */
-function amongThose(setting: Setting, those: Piece | undefined, more: Piece, fact: Piece): Piece | undefined {
-  if (!/ of$/.test(more.word?.said ?? "")) return undefined;
-  return both(those, both({ measures: [setting.subject.defaultMeasure] }, countOfFact(setting, fact)));
-}
+const amongThose = (setting: Setting, those: Piece | undefined, fact: Piece): Piece | undefined =>
+  both(those, { measures: [setting.subject.defaultMeasure] }, countOfFact(setting, fact));
 
 function connectedFor(setting: Setting, fact: Piece, bounds: Piece): Piece | undefined {
   const isConnected =

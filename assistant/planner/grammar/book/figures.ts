@@ -129,10 +129,6 @@ export const figuresPage: readonly Production[] = [
   p("figures", "AND? 'how' 'much' 'lose'|'lost'", ({ subject }) =>
     subject.name === "calls" ? { measures: ["profit"] } : undefined,
   ),
-  // "And how much is that per ping": the figure that is said before, divided.
-  p("figures", "AND 'what'|'how' 'much'? unit $|&','", (_, ...parts) => ({
-    dividedBy: parts.at(-1)?.measures?.[0] ?? "",
-  })),
   // "… and what they earned": beside what is counted.
   p("figures", "&'and' AND 'what'|'how' 'much'? figure &$|&','|&PERIOD|&OF", ({ subject }, figure) =>
     findMeasure(subject, figure.measures?.[0] ?? "")?.aggregate.kind === "sum" ? beside(figure) : undefined,
@@ -141,15 +137,6 @@ export const figuresPage: readonly Production[] = [
     records.noun && records.measures === undefined ? counting(setting, records) : undefined,
   ),
   p("figures", "',' facts $", (_, facts) => ({ ...facts, besides: true })),
-  // "How many calls failed and how many converted", "of all bids, how many won and how many lost".
-  p(
-    "figures",
-    "HOW_MANY NOUN? OF? FLAG when? AND AND? HOW_MANY OF? FLAG",
-    (setting, _many, noun, one, when, more, other) => {
-      const counts = both(countOfFact(setting, one), countOfFact(setting, other));
-      return / of$/.test(more.word?.said ?? "") ? undefined : both(when, noun.noun ? counts : beside(counts));
-    },
-  ),
   p("figure-list", "figure"),
   p("figure-list", "figure AND more-figures", (_, figure, more) => unify(figure, more)),
   p("figure-list", "figure VERSUS more-figures", (setting, figure, more) =>

@@ -57,10 +57,6 @@ export const groupsPage: readonly Production[] = [
   ),
   // "… did they run into, and on which webhook".
   p("group", "AND OF|BY|WITH? WHICH DIM|KIND &$|&','", (_, dim) => ({ groups: dim.groups ?? [] })),
-  // "… and what did they do to it".
-  p("group", "AND DIM OF? &$|&','", (_, dim) =>
-    /^what /.test(dim.word?.said ?? "") ? { groups: dim.groups ?? [] } : undefined,
-  ),
   p("group", "WHICH 'kind'|'kinds'|'type'|'types'|'sort'|'sorts' OF NOUN", kindsOf),
   p("group", "WHICH NAME DIM|KIND", (setting, names, kind) => both(asked(setting, kind), ofKind(kind, names))),
   p("group", "EACH|ALL DIM BUT|NOT names", (setting, kind, ...parts) =>

@@ -41,9 +41,6 @@ export const listsPage: readonly Production[] = [
   // "Calls today, oldest first".
   p("list", "OLDEST OLDEST", (setting) => oldest(setting, { word: { number: mostListed } }, {})),
   p("list", "LONGEST|SHORTEST COUNT? records", longest),
-  p("list", "PLACE LONGEST|SHORTEST records", (setting, place, end, records) =>
-    both({ skip: (place.word?.number ?? 1) - 1 }, longest(setting, end, { word: { number: 1 } }, records)),
-  ),
   p("list", "COUNT LONGEST|SHORTEST records", (setting, count, end, records) => longest(setting, end, count, records)),
   // "The last 20 calls with caller id and payout": what a list shows anyway.
   p("list", "WITH|'including'|'showing' ALL? column AND columns", (_, ...parts) => parts.at(-1)),

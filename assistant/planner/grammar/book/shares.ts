@@ -214,10 +214,6 @@ export const sharesPage: readonly Production[] = [
       ? both({ filters: one.filters ?? [] }, negated(setting, not, other))
       : undefined,
   ),
-  // "Through the API rather than by a person".
-  p("part-of-it", "OF|WITH? names INSTEAD_OF OF|BY? excluded-list", (setting, one, _of, others) =>
-    both(one, negated(setting, {}, others)),
-  ),
   // "How many …, and what percentage of its calls is that".
   p("part", "AND AND? WHICH? SHARE OF? 'its'|'their'? ALL? NOUN $|&','", ({ previous }, ...parts) =>
     previous === undefined && !parts.some(({ word }) => asPart.test(word?.said ?? "")) ? { rateToo: true } : undefined,

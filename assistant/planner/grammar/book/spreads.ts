@@ -127,10 +127,7 @@ export const spreadsPage: readonly Production[] = [
   ),
   p("series", "OF|WITH? moving"),
   p("moving", "COUNT GRAIN MOVING", movingOver),
-  p("moving", "WITH COUNT GRAIN STATISTIC", (setting, count, unit, said) =>
-    said.word?.statistic === "avg" ? movingOver(setting, count, unit) : undefined,
-  ),
-  p("moving", "'rolling'|'moving' COUNT GRAIN STATISTIC", (setting, count, unit, said) =>
+  p("moving", "WITH|'rolling'|'moving' COUNT GRAIN STATISTIC", (setting, count, unit, said) =>
     said.word?.statistic === "avg" ? movingOver(setting, count, unit) : undefined,
   ),
   p("moving", "MOVING", () => ({ running: "average" })),

@@ -70,10 +70,6 @@ export const timesPage: readonly Production[] = [
   p("when", "OF? period VERSUS|WITH OF? period", against),
   // "Is revenue this month higher than last month".
   p("when", "OF? period MORE_THAN|LESS_THAN OF? period", (setting, one, _than, other) => against(setting, one, other)),
-  // "How did October compare with September in calls".
-  p("when", "OF? period VERSUS OF? period OF NOUN &$", (setting, one, other, noun) =>
-    both(counting(setting, noun), against(setting, one, other)),
-  ),
   p("when", "OF? period VERSUS|WITH OF? PERIOD EARLIER &$|&','|&BY|&EACH|&PARTICLE", againstWeekday),
   p("when", "OF? period AND AND? HOW_MANY? PREVIOUS_PERIOD", (_, { period }) =>
     period ? { period, versus: { kind: "before" } } : undefined,
@@ -105,7 +101,6 @@ export const timesPage: readonly Production[] = [
   p("when", "VERSUS YEAR_BEFORE", yearBefore),
   p("when", "OVER_OVER", overOver),
   p("when", "WITH? CHANGE", (_, change) => ({ moves: true, ...movedTo(change) })),
-  p("when", "CHANGE OF PREVIOUS_PERIOD", (_, change) => ({ moves: true, ...movedTo(change) })),
   // "Which publishers sent fewer calls this week than last week", "which buyers spent less": what than is said elsewhere.
   p("when", "WITH? MEASURE BETTER figure", (_, verb, end, figure) =>
     /^(earn|earned|earns|made|make|makes|brought|brings?)$/.test(verb.word?.said ?? "")
@@ -119,9 +114,6 @@ export const timesPage: readonly Production[] = [
     both({ moves: true, ...movedTo(end) }, of.measures ? of : statistic(setting, { word: { statistic: "avg" } }, of)),
   ),
   p("when", "VERB BETTER &OF|&PERIOD|&VERSUS", (_, _verb, end) => ({ ...movedTo(end), noun: true })),
-  p("when", "WITH NOUN CHANGE", (setting, noun, change) =>
-    both({ moves: true, ...movedTo(change) }, counting(setting, noun)),
-  ),
   // "Only those that fell".
   p("when", "only CHANGE", (_, _only, change) => ({ moves: true, asked: "many", ...movedTo(change) })),
   p("when", "WITH? BETTER figure|NOUN", (setting, end, figure) => both(movedTo(end), counting(setting, figure))),
