@@ -1,6 +1,7 @@
 import { link } from "../link/link.ts";
 import type { Linking } from "../link/name-index.ts";
 import { isEnglish } from "../words/english.ts";
+import { partsOfSpeech } from "../words/part-of-speech.ts";
 import { shortForms, toWords } from "../words/tokenize.ts";
 import { withoutWish } from "./courtesies.ts";
 
@@ -19,29 +20,22 @@ const readers =
 
 const copula = "am is are was were r isnt arent wasnt werent aint";
 const auxiliaries = `${copula} been has have had do does did will would can could shall may might must dont doesnt didnt wont wouldnt cant couldnt hasnt havent hadnt`;
-/** Verbs of saying, feeling, wishing and going on; none of their forms is a noun of reports. */
-const feeling =
-  "ask asks asked say says said tell tells told swear swears swore insist insists insisted think thinks thought believe " +
-  "believes believed suspect suspects suspected guess wonder wonders wondered expect expects expected feel feels felt seem seems seemed look looks " +
-  "looked sound sounds sounded smell smells want wants wanted need needs needed like likes liked love loves loved hate hates hated keep keeps kept " +
-  "wait waits waited complain complains complained worry worries worried promise promised claim claimed mention mentioned message messaged pinged " +
-  "reported noticed notice";
-const doing =
-  "get gets got go goes went gone come comes came know knows knew forget forgets forgot remember try tries tried bother bothers bug bugs nag nags " +
-  "chase chases push pushes pushed argue argues argued dispute disputes disputed blame blames trust trusts owe swap sit sits sat die dies died " +
-  "break breaks broke meet meets met speak speaks spoke make makes made take takes took give gives gave bring brings put let started stopped " +
-  "changed called moved switched helped worked hear heard see saw sent woke hope bet wish bear froze fell began ran wrote slept quit spent gotta gonna wanna find found started yell yells scream lose loses had help";
-/** Verbs of purposes: "to verify", "need to kill some". */
-const tasks =
-  "verify prepare prep plan settle finish decide discuss reassure convince negotiate budget check reply answer show present send forward hand " +
-  "explain justify prove share set close cut build write draft review pitch reconcile invoice kill fix push move raise understand figure work start " +
-  "talk call go be know get give have do make put tell help keep see say wrap sort stop";
-const opinions =
-  "curious unsure sure sorry happy glad pleased excited weird odd strange fishy wrong right high low bad good great fine terrible awful nuts crazy " +
-  "insane mad angry furious upset worried unhappy nervous confused stuck busy quiet slow fast dead down up out off broken late early sick ready done " +
-  "gone due back here there better worse higher lower slower faster longer shorter more less urgent random dumb silly quick friendly time super so very " +
-  "really too pretty a-bit just still getting being kinda now again almost never always already probably apparently on in at about over " +
-  "behind under with to for from wondering told supposed loved worth simple easy hard useless smaller bigger larger cheaper weaker stronger lovely nice cool kind enough best worst";
+/** Verbs of saying, feeling, wishing and seeming, which tell nothing of calls. */
+const feeling = new Set(
+  (
+    "ask say tell swear insist think believe suspect guess wonder expect feel seem look sound smell want need like love hate keep wait complain " +
+    "worry promise claim mention message notice dispute contest argue question doubt blame hope wish thank beg nag remind"
+  ).split(" "),
+);
+
+/** What is felt of people and of calls, and tells no kind of them. */
+const opinions = new Set(
+  (
+    "happy glad pleased excited sorry weird odd strange fishy wrong right high low bad good great fine terrible awful nuts crazy insane mad angry " +
+    "furious upset worried unhappy nervous confused stuck busy quiet slow fast dead down up out off broken late ready done better worse higher lower " +
+    "slower faster longer shorter more less friendly kind nice lovely cool super wonderful rude annoyed pissed worth useless enough best worst"
+  ).split(" "),
+);
 
 const classes: readonly (readonly [tag: string, words: string])[] = [
   [
@@ -60,25 +54,51 @@ const classes: readonly (readonly [tag: string, words: string])[] = [
   ["R", "that"],
   ["T", "to"],
   ["I", "for from of in on at with about by out off up into over through against ahead"],
+  ["V", "got had saw heard met"],
   ["H", readers],
   ["O", occasions],
-  ["F", feeling],
-  ["V", doing],
-  ["J", opinions],
 ];
 const tagOfWord = new Map<string, string>();
 for (const [tag, words] of classes)
   for (const word of words.split(" ")) if (!tagOfWord.has(word)) tagOfWord.set(word, tag);
-const wordsOf = (list: string) => new Set(list.split(" "));
-const [copulas, taskVerbs, opinionWords] = [wordsOf(copula), wordsOf(tasks), wordsOf(opinions)];
+const copulas = new Set(copula.split(" "));
+
+const tagOfSpeech: Readonly<Record<string, string>> = {
+  ADJ: "J",
+  ADV: "J",
+  INTJ: "L",
+  AUX: "A",
+  PRON: "P",
+  DET: "D",
+  ADP: "I",
+};
+
+/** The class of each word of a clause: a closed one, else what part of speech it is there. */
+function tagsIn(clause: string, linking: Linking): (word: string) => string {
+  const spoken = partsOfSpeech(clause);
+  return (word) => {
+    const { part, lemma } = spoken.get(word) ?? { part: "", lemma: word };
+    const isPast = /[^e]ed$/.test(word) || (lemma !== word && !/s$/.test(word));
+    return (
+      tagOfWord.get(word) ??
+      (/ing$/.test(word) && !noGerund.test(word) ? "G" : undefined) ??
+      (feeling.has(lemma) ? "F" : undefined) ??
+      (isOfCatalog(word, linking) ? "N" : part === "VERB" ? (isPast ? "E" : "V") : (tagOfSpeech[part] ?? "N"))
+    );
+  };
+}
 
 /** "Something", "meeting": no forms of verbs. */
 const noGerund =
   /^(?:\p{L}{1,2}ing|.*thing|.*[mv]ening|morning|spring|string|bring|during|ring|meeting|billing|pricing|routing)$/u;
 
-const tagOf = (word: string): string =>
-  tagOfWord.get(word) ??
-  (/ing$/.test(word) && !noGerund.test(word) ? "G" : /[^e]ed$/.test(word) && word.length > 4 ? "E" : "N");
+/** "Calls", "bids": things of the catalog, also where they could be verbs. */
+const isOfCatalog = (word: string, linking: Linking): boolean =>
+  link(toWords(word), linking).some(
+    (item) =>
+      item.kind === "meanings" &&
+      item.meanings.some(({ kind }) => kind === "subject" || kind === "measure" || kind === "dimension"),
+  );
 
 /** The words, "it's" and "I've" as two of them. */
 const pronouns = "i|you|u|we|they|he|she|it|that|this|there|one|what|who|how|someone|everyone|everybody";
@@ -106,7 +126,7 @@ const clauses: readonly RegExp[] = [
   // "The dashboard crashed".
   /^(?:D[^AFVWEG]{1,4}|[NO])E/u,
   // "Smells like junk traffic", "need to kill some", "got a call", "hope it helps".
-  /^[FV]|^A[DPT]/u,
+  /^F|^V[DPTIEJ]|^A[DPT]/u,
   // "Curious whether", "not sure who", "pleased to be back".
   /^J*J[PTWCIS]/u,
   // "Don't ask me why", "can't wait".
@@ -129,7 +149,7 @@ const deadline =
 
 /** What says which records are meant, what a word stands for, or how the answer is to look, in whatever sentence it stands. */
 const stipulates =
-  /^(?:no,? )?wait\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|per|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|use the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
+  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|per|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
 
 /** "To see premium vendors", "looking at mobile users": what the answer is to show. */
 const shows =
@@ -157,11 +177,12 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const typed = part.trim().replace(endings, "");
   const bare = typed.replace(deadline, "");
   if (stipulates.test(bare) || isFrom.test(bare)) return undefined;
-  const known = (word: string) =>
-    tagOf(word) !== "N" || link(toWords(word), linking).some(({ kind }) => kind !== "unknown");
+  const tagOf = tagsIn(bare, linking);
+  const isLinked = (word: string) => link(toWords(word), linking).some(({ kind }) => kind !== "unknown");
+  const known = (word: string) => tagOf(word) !== "N" || isLinked(word);
   const isMeant = ([, word = ""]: RegExpMatchArray) =>
-    tagOf(word.toLowerCase()) === "N" && !shown.has(word.toLowerCase());
-  if ([...bare.matchAll(shows)].some((found) => isMeant(found) && !known(found[1] ?? ""))) return undefined;
+    /[NJ]/.test(tagOf(word.toLowerCase())) && !shown.has(word.toLowerCase());
+  if ([...bare.matchAll(shows)].some((found) => isMeant(found) && !isLinked(found[1] ?? ""))) return undefined;
   if ([...bare.matchAll(wishedFor)].some(isMeant)) return undefined;
   const tokens = tokensOf(withoutWish(bare));
   const tags = tokens.map(tagOf).join("");
@@ -197,12 +218,12 @@ function isPurpose(words: readonly string[], tags: string, said: string): boolea
     /\b(?:for|ahead of|before|on)\b/.test(words.slice(0, 5).join(" "))
   )
     return true;
-  return tags.startsWith("T") && taskVerbs.has(words[1] ?? "") && words.length > 2;
+  return /^TJ*[VFA]/u.test(tags) && words.length > 2;
 }
 
 /** "Cohort check", "QBR prep meeting", "short ones again". */
 function isHeading(tags: string, isBefore: boolean): boolean {
-  return isBefore ? /^[DJNOHGL]{0,4}O[LJ]*$/u.test(tags) : /^[NOG]{1,4}O$/u.test(tags);
+  return isBefore ? /^[DJNOHGLV]{0,4}O[LJ]*$/u.test(tags) : /^[NOGV]{1,4}O$/u.test(tags);
 }
 
 function isSentence(words: readonly string[], tags: string, { isBefore, isApart }: Place): boolean {
@@ -215,7 +236,7 @@ function isSentence(words: readonly string[], tags: string, { isBefore, isApart 
     return false;
   if (courteous.test(first) && words.length > 2) return true;
   if (words.some((_, at) => isDefinition(words, tags, at))) return false;
-  if (/^they$/u.test(first) && !/^P[^N]/u.test(tags)) return false;
+  if (/^they$/u.test(first) && !/^P[^NVE]/u.test(tags)) return false;
   if (/^[SC]/u.test(tags)) return isClause(words, tags);
   if (tags.startsWith("G"))
     return isBefore || isApart
@@ -242,7 +263,6 @@ function isClause(words: readonly string[], tags: string): boolean {
 /** "Give me calls": asked for, and no remark. */
 const asksFor = /^(?:give|show|list|pull|send|tell|get|put|make|take|bring|find|see|count)$/u;
 const courteous = /^(?:thank|thanks|thx|sorry|hope|hoping|happy|glad|congrats)$/u;
-const adjective = /(?:less|ful|ous|ive|ible|ish)$/u;
 const between =
   /^(?:not|so|very|really|too|all|just|still|now|again|never|always|already|even|super|pretty|kinda|being|getting)$/u;
 
@@ -254,20 +274,20 @@ function isDefinition(words: readonly string[], tags: string, at: number): boole
   const [subject = "", verb = ""] = [words[at - 1], words[at]];
   const isOfThem = subject === "they" ? /^L*P$|C.$/u.test(tags.slice(0, at)) : called.test(subject);
   // "Calls sent to bidders" are some calls.
-  if (at > 0 && isOfThem && subject !== "they" && tags[at] === "V") return true;
+  if (at > 0 && isOfThem && subject !== "they" && tags[at] === "E") return true;
   if (at === 0 || !(copulas.has(verb) || (isOfThem && /^(?:have|has|had)$/u.test(verb)))) return false;
   const next = words.findIndex((word, index) => index > at && !between.test(word));
   const isOpinion =
-    next < 0 ||
-    opinionWords.has(words[next] ?? "") ||
-    (!isOfThem && adjective.test(words[next] ?? "")) ||
-    /[GTISEAVF]/u.test(tags[next] ?? "");
+    (next < 0 && !isOfThem) ||
+    opinions.has(words[next] ?? "") ||
+    /[GTISEAVF]/u.test(tags[next] ?? "") ||
+    (tags[next] === "J" && !isOfThem);
   return !isOpinion && (isOfThem || (!/[PHL]/u.test(tags[at - 1] ?? "") && !/^th(?:is|at)$/u.test(subject)));
 }
 
 /** Tells if a word is none of those that things and people are called by. */
-export const isEveryday = (word: string): boolean =>
-  tokensOf(word).every((token) => tagOf(token) !== "N" || shown.has(token));
+export const isEveryday = (word: string, linking: Linking): boolean =>
+  tokensOf(word).every((token) => tagsIn(word, linking)(token) !== "N" || shown.has(token));
 
 /** "Why are we not filling their pings", "did we do better than last month". */
 export const isQuestion = (said: string): boolean =>

@@ -262,6 +262,7 @@ describe("what nobody listed", () => {
     ["Got burned by this before: duplicate calls by publisher last month", "duplicate_calls by publisher | last month"],
     ["The new guy broke something, failed calls by target yesterday", "failed_calls by target | yesterday"],
     ["calls by target yesterday. The floor lead swears nobody slept", "calls by target | yesterday"],
+    ["my dashboard shows 500. calls by publisher last week", "calls by publisher | last week"],
     ["profit by campaign last month, need it to delete the drafts", "profit by campaign | last month"],
     [
       "are our callers converting? conversion rate by publisher last month",
@@ -428,7 +429,6 @@ describe("what nobody listed", () => {
     "what were the top 3 publishers? calls by publisher last week",
     "is it worse at night? calls by day last week",
     "Is it trending up? calls by publisher last week",
-    "my dashboard shows 500. calls by publisher last week",
     "The threshold is 90 seconds. calls by publisher last week",
     "a lead is any call we answered. leads by publisher last week",
     "long calls are what we want. calls by publisher last week",
