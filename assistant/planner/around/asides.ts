@@ -42,6 +42,9 @@ const asks = /\b(?:how (?:many|much)|what|which)\b/i;
 /** "They are upset with their conversion rate, what is it": the figure stands in the remark. */
 const pointsBack = /\bit\b/i;
 const countsPeople = /\bhow many (?:[^\s,]+ ){0,3}?(?:callers|people|customers|persons)\b/i;
+/** "They dispute the payout": what they do with a figure, unless they wish for it. */
+const ofThem =
+  /^(?:because |since )?(?:they|he|she)\b(?!.*\b(?:wants?|needs?|likes?|asks?|asked|prefers?|would|also)\b)/iu;
 /** More parts than that are no question with remarks. */
 const mostParts = 24;
 /** So many rows of parts are tried as the question, the longest first. */
@@ -128,7 +131,7 @@ function bears(
   if (mayNarrow(said, asked, linking)) return true;
   if (countsPeople.test(said) && !asked.some((item) => /\bcallers?\b/i.test(item.said))) return true;
   // "But we paid nothing for", "I would like their revenue alongside": a figure that is asked for besides.
-  const isAsking = isBehind ? kind === "sentence" : points || asks.test(said);
+  const isAsking = isBehind ? kind === "sentence" && !ofThem.test(said) : points || asks.test(said);
   const figures = link(toWords(said), linking).filter((item) => !/^(?:traffic|volumes?)$/i.test(item.said));
   return isAsking && !saysFigures(figures, asked);
 }

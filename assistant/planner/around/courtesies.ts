@@ -40,9 +40,16 @@ export function withoutWish(said: string): string {
   return left === said ? said : withoutWish(left);
 }
 
+/** "Could you show that", "can you do it": what was asked for before. */
+const itself =
+  /(?<=^(?:can|could|would|will) (?:you|u|ya|i|we)) (?:please |also )?(?:show|do|get|see|have|pull|give|make|check|find|run|tell)(?: me| us)? (?:that|this|it|them)(?: (?:for me|please|up|out))?$/iu;
+
 /** Tells if a part of the text is a courtesy, a wish or a joint, and so says nothing. */
 export function isIdle(part: string): boolean {
-  const said = part.trim().replace(/[\s.!?…,;:–-]+$/u, "");
+  const said = part
+    .trim()
+    .replace(/[\s.!?…,;:–-]+$/u, "")
+    .replace(itself, "");
   return joint.test(said) || withoutWish(said) === "" || another.test(said) || isCourtesy(part);
 }
 

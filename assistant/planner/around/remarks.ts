@@ -11,7 +11,7 @@ const occasions =
   "debrief agenda workshop conference committee negotiation negotiations discussion talks report reports reporting slide slides accruals close " +
   "closing budget budgeting invoice invoices invoicing payroll newsletter spreadsheet statement statements books bookkeeping taxes paperwork " +
   "handover staffing training writeup one-pager check checkin check-in kickoff kick-off huddle catchup catch-up dashboard leaderboard study notes note " +
-  "contract renewal sla doc docs question thought thing check heads-up update season request favor favour 1:1";
+  "contract renewal sla doc docs question thought thing check heads-up update season request favor favour bill bills evidence proof benchmark records 1:1";
 /** People who ask for figures or get them. */
 const readers =
   "boss bosses manager managers chief ceo cfo coo cmo cto vp board investor investors accountant accountants bookkeeper controller auditor " +
@@ -145,11 +145,11 @@ export interface Place {
 const isFrom = /\b(?:[Ww]e|[Ii])(?:['’](?:re|m)| are| am) (?:in|on|from) \p{Lu}/u;
 
 const deadline =
-  /(?:[\s,]+(?:(?:in|within) (?:\d{1,2}|an?|half an|a few|two|five|ten|fifteen|twenty|thirty)(?: (?:mins?|minutes?|hours?|hrs?))?|by (?:eod|cob|noon|lunch|tonight|(?:the )?end of (?:the )?day)|asap|right now|at \d{1,2}(?::\d\d)?(?: ?[ap]m)?))$/iu;
+  /(?:[\s,]+(?:(?:in|within) (?:\d{1,2}|an?|half an|a few|two|five|ten|fifteen|twenty|thirty)(?: (?:secs?|seconds?|moments?|bit|mins?|minutes?|hours?|hrs?))?|by (?:eod|cob|noon|lunch|tonight|(?:the )?end of (?:the )?day)|asap|right now|at \d{1,2}(?::\d\d)?(?: ?[ap]m)?))$/iu;
 
 /** What says which records are meant, what a word stands for, or how the answer is to look, in whatever sentence it stands. */
 const stipulates =
-  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|per|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
+  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|per|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
 
 /** "To see premium vendors", "looking at mobile users": what the answer is to show. */
 const shows =
@@ -178,26 +178,31 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const bare = typed.replace(deadline, "");
   if (stipulates.test(bare) || isFrom.test(bare)) return undefined;
   const tagOf = tagsIn(bare, linking);
-  const isLinked = (word: string) => link(toWords(word), linking).some(({ kind }) => kind !== "unknown");
+  const items = link(toWords(bare), linking);
+  const isLinked = (word: string) =>
+    items.some(({ kind, said }) => kind !== "unknown" && said.toLowerCase().split(" ").includes(word.toLowerCase()));
   const known = (word: string) => tagOf(word) !== "N" || isLinked(word);
   const isMeant = ([, word = ""]: RegExpMatchArray) =>
     /[NJ]/.test(tagOf(word.toLowerCase())) && !shown.has(word.toLowerCase());
   if ([...bare.matchAll(shows)].some((found) => isMeant(found) && !isLinked(found[1] ?? ""))) return undefined;
-  if ([...bare.matchAll(wishedFor)].some(isMeant)) return undefined;
-  const tokens = tokensOf(withoutWish(bare));
+  if ([...bare.replace(/\b(?:if|whether)\b.*/iu, "").matchAll(wishedFor)].some(isMeant)) return undefined;
+  // "Northshore Leads" is one name and no leads.
+  const named = items
+    .filter(({ kind, said }) => kind === "meanings" && /^\p{Lu}.* /u.test(said))
+    .reduce((text, { said }) => text.replace(said, said.replaceAll(" ", "-")), bare);
+  const tokens = tokensOf(withoutWish(named));
   const tags = tokens.map(tagOf).join("");
   const lead = /^L*/u.exec(tags)?.[0].length ?? 0;
   if (isPurpose(tokens.slice(lead), tags.slice(lead), bare)) return "purpose";
-  if (isBefore && typed !== bare && tokens.length < 5) return "sentence";
   if (
     !/^F[LJFI]/u.test(tags) &&
     tokens.some((word, at) => called.test(word) && tags[at - 1] === "N" && !known(tokens[at - 1] ?? ""))
   )
     return undefined;
   const isFigure = ({ kind }: { readonly kind: string }) => /^(?:subject|statistic)$/.test(kind);
-  const hasFigure = link(toWords(bare), linking).some(
-    (item) => item.kind === "meanings" && item.meanings.some(isFigure),
-  );
+  const hasFigure = items.some((item) => item.kind === "meanings" && item.meanings.some(isFigure));
+  // "On the phone with Acme in 5 min".
+  if (isBefore && typed !== bare && tokens.length < (hasFigure ? 5 : 9)) return "sentence";
   // "Zorblatt check": what is no word may be a name.
   const mayBeName = (word: string) => tagOf(word) === "N" && !known(word) && !isEnglish(word);
   if (
@@ -297,6 +302,6 @@ export const isQuestion = (said: string): boolean =>
 
 /** "My manager wants", in front of what is asked: who asks is nothing to the answer. */
 export const behindMessenger = new RegExp(
-  `(?<=^(?:my |the |our )?(?:${readers.split(" ").join("|")})(?: (?:wants?|needs?|asks for|asked for|is asking for|would like)(?: to (?:see|know|have))?| is asking))\\s(?=\\S)`,
+  `(?<=^(?:my |the |our )?(?:\\p{L}+ )?(?:${readers.split(" ").join("|")})(?: (?:wants?|needs?|would like|(?:asks?|asked|is asking|was asking)(?: me| us)?(?: for)?)(?: to (?:see|know|have))?))\\s(?=\\S)`,
   "giu",
 );

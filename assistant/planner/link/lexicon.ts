@@ -69,7 +69,7 @@ const chartWords: Readonly<Record<ChartType, readonly string[]>> = {
   heat_map: ["heat map", "heatmap", "as a heat map"],
   scatter: ["scatter plot", "scatter chart", "scatter", "scatterplot"],
   pie: ["pie chart", "pie", "donut", "donut chart", "doughnut", "as a pie"],
-  table: ["as a table", "in a table", "as table", "table form", "plain table", "tabular"],
+  table: ["table (of/with/showing)", "as a table", "in a table", "as table", "table form", "plain table", "tabular"],
 };
 
 let made: Lexicon | undefined;
@@ -96,7 +96,7 @@ function createLexicon(): Lexicon {
     for (const phrase of phrases) add(phrase, { kind: "role", role });
   }
   for (const [chart, phrases] of Object.entries(chartWords) as [ChartType, readonly string[]][]) {
-    for (const phrase of phrases) add(phrase, { kind: "chart", chart });
+    for (const phrase of phrases.flatMap(phrasesOf)) add(phrase, { kind: "chart", chart });
   }
   for (const [statistic, phrases] of Object.entries(statisticWords)) {
     for (const phrase of phrases.flatMap(phrasesOf)) add(phrase, { kind: "statistic", statistic });

@@ -263,6 +263,27 @@ describe("what nobody listed", () => {
     ["The new guy broke something, failed calls by target yesterday", "failed_calls by target | yesterday"],
     ["calls by target yesterday. The floor lead swears nobody slept", "calls by target | yesterday"],
     ["my dashboard shows 500. calls by publisher last week", "calls by publisher | last week"],
+    // Verbs and adjectives are told by how they stand, not by a list.
+    [
+      "Client keeps grumbling about junk. Duplicate calls by publisher last week",
+      "duplicate_calls by publisher | last week",
+    ],
+    ["Red Hill disputed half the bill: payout for Red Hill last month", "payout | publisher is Red Hill | last month"],
+    ["failed calls by target last week, they contest the payout", "failed_calls by target | last week"],
+    ["talk time by buyer last month, for the telco bill", "talk_time by buyer | last month"],
+    [
+      "on the phone with Red Hill in 5 min, what did we pay Red Hill last week",
+      "payout | publisher is Red Hill | last week",
+    ],
+    ["Trying to figure out whether we need more staff. Calls by hour yesterday", "calls by hour | yesterday"],
+    [
+      "Our ad lead asked me for calls by week since September; could you show that?",
+      "calls by week | since September 2026",
+    ],
+    [
+      "My lead asked for a table with calls and revenue by campaign last month. Can you do that?",
+      "calls+revenue by campaign | last month",
+    ],
     ["profit by campaign last month, need it to delete the drafts", "profit by campaign | last month"],
     [
       "are our callers converting? conversion rate by publisher last month",
@@ -299,6 +320,11 @@ describe("what nobody listed", () => {
     "calls by state last week, those with insurance",
     "calls by state last week, people over 65",
     "calls by state last week, they own a home",
+    "calls by state last week, they rent",
+    "calls by state last week, bought by premium vendors",
+    "calls by publisher last month, they want revenue too",
+    "I need premium ones. calls by publisher last week",
+    "postbacks for conversions: calls last month",
     "calls by state last week. They had insurance already",
     "calls by state last week, callers were homeowners",
     "The callers were homeowners. Calls by state last week?",
