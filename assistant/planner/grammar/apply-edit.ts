@@ -37,7 +37,7 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
   const all = anyOf.length === 0 ? stated : { ...stated, filters: [...(stated.filters ?? []), ...anyOf] };
   // "Only pauses and resumes" are not grouped by.
   const { last: _last, ...narrowed } = all;
-  const said: Piece = edit.narrows && all.groups === undefined ? narrowed : all;
+  const said = sorted(edit.narrows && all.groups === undefined ? narrowed : all, setting);
   if (edit.asks !== undefined) return { unfit: edit.asks.sentence, options: edit.asks.options };
   if (edit.subject !== undefined) return carried(previous, said, edit);
   if (edit.thatPeriod && said.measures !== undefined && said.groups !== undefined) return whole(said, setting);
@@ -70,6 +70,13 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
   if (!isAsSaid(said, plan, setting)) return undefined;
   const leans = Object.keys(edit).length > 0 || said.groups === undefined || said.period === undefined;
   return checked(plan, { notes, leans });
+}
+
+/** "Sort by revenue", behind a list that is whole: by what each of the records has of it. */
+function sorted({ measures, isTally, ...said }: Piece, { previous, subject }: Setting): Piece {
+  const isOrder = measures?.length === 1 && measures[0] === said.orderBy && previous?.limit === mostListed;
+  const isOfEach = isOrder && previous.columns.length > 0 && findQuantity(subject, said.orderBy ?? "") !== undefined;
+  return isOfEach ? said : { ...said, ...(measures && { measures }), ...(isTally && { isTally }) };
 }
 
 /** "In ms", "on average": of a figure that is one. */

@@ -161,12 +161,13 @@ export function ofShown({ previous }: Setting, names: Piece, { groups: [name = "
 export const ofNoun = ({ subject }: Setting, names: Piece, { measures: [name] = [] }: Piece): Piece | undefined =>
   name === subject.defaultMeasure ? edit({ narrows: true }, { ...names, noun: true }) : undefined;
 
-/** "What percent converted": the rate where the catalog has one, else that part of the records. */
-export function partOf({ subject }: Setting, { filters = [] }: Piece): Piece | undefined {
+/** "What percent converted", "got a bid": the rate where the catalog has one, else that part of the records. */
+export function partOf({ subject }: Setting, { filters = [], measures: [counted] = [] }: Piece): Piece | undefined {
   const [fact, other] = filters;
-  if (fact === undefined) return undefined;
-  const isFact = other === undefined && fact.values[0] === true;
-  const rate = isFact ? rateOf(subject, findFlag(subject, fact.field)?.measure ?? "") : undefined;
+  const isFact = other === undefined && fact?.values[0] === true;
+  const count = isFact ? findFlag(subject, fact.field)?.measure : counted;
+  const rate = rateOf(subject, count ?? "");
+  if (rate === undefined && fact === undefined) return undefined;
   const part = rate === undefined ? { measures: [subject.defaultMeasure], portion: filters } : { measures: [rate] };
   return edit({ ofBefore: true }, part);
 }

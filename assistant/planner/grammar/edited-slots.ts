@@ -168,7 +168,10 @@ export function filtersAfter(editing: Editing): Filter[] {
   const said = (editing.said.filters ?? []).filter((each) => !isOfPart(editing, each));
   // "Duplicates last month", "how much payout on those": the records that were counted, where no groups may be meant.
   const isOfThose = edit.points && editing.said.measures !== undefined && previous.dimensions.length === 0;
-  const isOfCounted = edit.those === "counted" || (isOfThose && previous.grain === null);
+  const isOfCounted =
+    edit.those === "counted" ||
+    (isOfThose && previous.grain === null) ||
+    (edit.ofCounted && editing.said.measures !== undefined);
   const counted = isOfCounted ? factCounted(subject, previous.measures[0] ?? "") : undefined;
   const before = counted === undefined ? previous.filters : [...previous.filters, counted];
   const kept = drops.includes("filters") ? [] : before.filter(({ field }) => !removed.includes(field));

@@ -142,6 +142,8 @@ export interface Edit {
   readonly points?: true;
   /** "For those": for the groups that are shown. */
   readonly ofShown?: true;
+  /** "On those": of the records that were counted. */
+  readonly ofCounted?: true;
   /** It goes on, unless it is a whole question: "only", "now"; and what is made of the figures before. */
   readonly narrows?: true;
   readonly ofBefore?: true;

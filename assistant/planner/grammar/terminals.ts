@@ -135,7 +135,9 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
   add("ANY", { word: { said: item.said, ...(item.kind === "number" && { number: item.value }) } });
   switch (item.kind) {
     case "period":
-      add("PERIOD", { period: item.period, word, ...(item.ends && { isRange: true as const }) });
+      // "And Sunday", behind the Saturdays of a longer time.
+      if (!(isOfWeekdays(previous) && weekdayNames.some((name) => name.toLowerCase() === said)))
+        add("PERIOD", { period: item.period, word, ...(item.ends && { isRange: true as const }) });
       // "And on Thursday?", behind a figure of one day: another one.
       if (previous === undefined || !isOfOneDay(previous))
         for (const day of weekdayNames.filter((name) => name.toLowerCase() === said)) add("WEEKDAY", daysOf([day]));
@@ -205,6 +207,9 @@ const asksPrice = (items: readonly Item[], index: number): boolean =>
   items
     .slice(Math.max(0, index - 2), index)
     .some(({ said }) => /^(and )?(what|whats|how much)( did| do)?$/i.test(said));
+
+const isOfWeekdays = (previous: Plan | undefined): boolean =>
+  previous?.filters.some(({ field, op }) => field === "day_of_week" && op === "is") === true;
 
 const hoursOfDay = 25;
 const isOfOneDay = ({ period }: Plan): boolean =>

@@ -24,6 +24,37 @@ const patched: readonly (readonly [...string[], string])[] = [
   [...texan, "forget Texas", "calls: revenue by campaign | last month"],
   [...texan, "everyone but Texas", "calls: revenue by campaign | state is_not TX | last month"],
   ["average revenue by state", "show the median instead", "calls: median_revenue by state"],
+  // The records that were counted.
+  [
+    "payable calls from Acme Media last month",
+    "list the ones under 90 seconds",
+    "calls: list | publisher is Acme Media | payable is true | duration less_than 90 | last month | 100",
+  ],
+  [
+    "payable calls last month",
+    "how many were shorter than 2 min",
+    "calls: calls | payable is true | duration less_than 120 | last month",
+  ],
+  ["failed calls last month", "how many from Texas", "calls: calls | failed is true | state is TX | last month"],
+  ["adjusted calls by publisher", "whats the payout on them", "calls: payout by publisher | adjusted is true"],
+  ["won bids by rtb", "average bid on those", "outbound_rtb_requests: avg_bid by rtb | won is true"],
+  ["outbound pings last week", "what share of them got a bid", "outbound_rtb_requests: bid_rate | last week"],
+  ["failed webhooks yesterday", "which one", "outgoing_webhook_requests: failed_deliveries by webhook | yesterday"],
+  [
+    "changes by actor last month",
+    "only the ones where something was paused",
+    "audit_logs: changes by actor | action is pause | last month",
+  ],
+  ["list calls over 10 minutes", "sort by revenue", "calls: list | duration more_than 600 | revenue desc 100"],
+  ["list calls over 10 minutes", "lowest payout first", "calls: list | duration more_than 600 | payout asc 100"],
+  ["calls on Mondays last month", "and tuesday", "calls: calls | day_of_week is Tuesday | last month"],
+  ["calls by campaign this month", "last month too", "calls: calls by campaign | last month"],
+  [byCampaign, "now with the payout", "calls: revenue+payout by campaign | last month"],
+  [
+    "calls and revenue last month",
+    "compare both to September",
+    "calls: calls+revenue | last month | against September 2026",
+  ],
   [
     "calls over 5 minutes by state",
     "only states with more than 10",
@@ -407,6 +438,10 @@ describe("a follow-up", () => {
     [byCampaign, "the week before", /Last month is no week/],
     // Of the duplicates, or of all calls?
     ["duplicate calls last month", "and how many converted", /goes on from/],
+    // Of the adjusted calls, or of the publishers that have some? The last 20, or the 20 of the most?
+    ["adjusted calls by publisher last month", "payout for those", /of all calls, or of adjusted calls alone/],
+    ["list the last 20 calls", "sort by revenue", /What should I rank/],
+    ["failed calls last month", "which ones", /which ones/],
     ["calls from Texas to Acme last month", "and everyone else?", /rest|else/],
     [byCampaign, "and the next 5", /“next 5”/],
     ["calls by day", "by month as well", /one unit of time at a time/],

@@ -75,6 +75,10 @@ export const edits: readonly Production[] = [
   p("edit", "~ALL !all-of-them ALL? OF? THOSE|'then'", (_, { word }) => ({
     edit: { points: true, ...(/^(those|these|them)$/.test(word?.said ?? "") && { ofShown: true as const }) },
   })),
+  // "The payout on them": of the records that were counted, where "for those" may be of the groups that are shown.
+  p("edit", "~ALL 'on'|'of'|'from' THOSE", (_, { word }) =>
+    /^(those|these|them)$/.test(word?.said ?? "") ? { edit: { points: true, ofCounted: true } } : undefined,
+  ),
   // "All of them": not the first few alone, nor those within a bound.
   p("edit", "all-of-them"),
   p("all-of-them", "^ shown? ALL OF? THOSE $", ({ previous }) => {
@@ -107,16 +111,19 @@ export const edits: readonly Production[] = [
   p("edit", "AND|WITH THOSE beside-figures", (_, those, more) =>
     /^(their|its|his|her)$/.test(those.word?.said ?? "") ? edit({ ofShown: true }, beside(more)) : undefined,
   ),
-  p("edit", "^ WITH beside-figures", (_, more) => beside(more)),
+  p("edit", "^ NOW? WITH beside-figures", (_, _now, more) => beside(more)),
   p("beside", "beside-figures|group|divided"),
   p("beside", "OF|WITH? names"),
   p("beside-figures", "figure-list|NOUN", counting),
   p("edit", "VERSUS OF? names", comparedWith),
   // "Put the profit next to it".
   p("edit", "AND? 'put'|WITH? beside AND THOSE $", (_, more) => beside(more)),
-  // "Is that more than last month".
-  p("edit", "'how'? 'much'|'many'? THOSE? MORE_THAN|LESS_THAN|VERSUS OF? period", (setting, ...parts) =>
-    against(setting, {}, parts.at(-1) ?? {}),
+  // "Is that more than last month", "compare both to October": both figures.
+  p(
+    "edit",
+    "'how'? 'much'|'many'? THOSE? MORE_THAN|LESS_THAN|VERSUS THOSE|'both'? 'to'|WITH? OF? period",
+    (setting, _those, _than, { word }, period) =>
+      word?.said !== "both" || setting.previous?.measures.length === 2 ? against(setting, {}, period) : undefined,
   ),
 
   // Of a series each group, of groups a series: "split that by campaign".
@@ -178,7 +185,10 @@ export const edits: readonly Production[] = [
     const isOfAll = /\ball\b|\btotal\b/.test(share.word?.said ?? "");
     return isOfAll && isDeepStrictEqual(of.measures, setting.previous?.measures) ? asShare(setting) : undefined;
   }),
-  p("edit", "SHARE OF? ALL? THOSE? which-ones", (setting, ...parts) => partOf(setting, parts.at(-1) ?? {})),
+  // "What percent converted", "what share of them got a bid".
+  p("edit", "SHARE OF? ALL? THOSE? which-ones|MEASURE", (setting, _share, those, which) =>
+    which.measures === undefined || those.word ? partOf(setting, which) : undefined,
+  ),
   // "How does that compare with the 30 days before".
   p("edit", "'how' THOSE? &VERSUS when", (_, ...parts) => parts.at(-1)),
   p("edit", "WHAT_ABOUT FLAG|FLAGGED", (setting, _what, fact) => turnedTo(setting, fact)),
@@ -193,6 +203,8 @@ export const edits: readonly Production[] = [
     return period ? { period } : undefined;
   }),
   p("edit", "VERSUS THOSE? WITH|'to'|VERSUS? OF? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
+  // "Last month too".
+  p("edit", "OF? period ALSO $", (_, period) => edit({ goesOn: true }, period)),
   p("edit", "OF? LIST COUNT", (setting, _last, count) => asLong(setting, count)),
   p("edit", "OF? THAT_PERIOD", ({ previous }) =>
     previous === undefined ? undefined : { period: previous.period, edit: { thatPeriod: true } },
@@ -263,24 +275,34 @@ export const edits: readonly Production[] = [
     ...numberOf(count),
     edit: { those: "listed" },
   })),
-  p(
-    "edit",
-    "COUNT? LIST COUNT? THOSE? OF|WITH? names|FLAG|FLAGGED THOSE?",
-    (_, one, _list, other, _those, { filters = [] }) => ({
-      ...numberOf(one),
-      ...numberOf(other),
-      filters,
-      edit: { those: "listed" },
-    }),
-  ),
-  // "How many got refused", of requests; behind those of another fact it may be asked of all.
+  // "List the ones under 90 seconds".
+  p("edit", "COUNT? LIST COUNT? THOSE? which-ones|FLAGGED THOSE?", (_, one, _list, other, _those, which) => ({
+    ...which,
+    ...numberOf(one),
+    ...numberOf(other),
+    edit: { those: "listed" },
+  })),
+  // "How many got refused", of requests; behind those of another fact it may be asked of all. "How many were under a
+  // minute" is of those that were counted.
   p("edit", "HOW_MANY OF? ALL? THOSE? NOUN? which-ones", (setting, _many, those, noun, which) =>
-    those.word ? howMany(setting, which) : noun.word || hasFact(setting) ? undefined : countedOf(setting, which),
+    those.word || (!noun.word && hasFact(setting) && isOfNone(which))
+      ? howMany(setting, which)
+      : noun.word || hasFact(setting)
+        ? undefined
+        : countedOf(setting, which),
   ),
   p("edit", "!'what' WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),
   p("which-ones", "WITH? FLAG|FLAGGED", (_, ...parts) => ({ filters: parts.at(-1)?.filters ?? [] })),
   p("which-ones", "REJECTS", rejected),
   p("which-ones", "OF|WITH|'by'? names|exclusion|of-length|hours|DAYS|PARTS"),
+  // "Only the ones where something was paused".
+  p("edit", "THOSE WITH thing names", (_, _those, _thing, names) => edit({ narrows: true }, names)),
+  // "Failed webhooks this week", "which one".
+  p("edit", "^ AND? WHICH THOSE $", ({ previous, subject: { dimensions } }) =>
+    previous?.dimensions.length === 0 && dimensions[0]?.name === "webhook"
+      ? edit({ points: true }, { groups: ["webhook"] })
+      : undefined,
+  ),
   p("edit", "only? OF? names MEASURE? only? DIM|KIND", (setting, _one, names, figure, _only, kind) =>
     figure.measures === undefined
       ? ofShown(setting, names, kind)
@@ -335,6 +357,9 @@ export const edits: readonly Production[] = [
 /** The count, beside whatever else is asked for: "how many of them converted, and what revenue did they make". */
 const howMany = ({ subject }: Setting, which: Piece): Piece | undefined =>
   edit({ those: "counted" }, { ...which, measures: [subject.defaultMeasure] });
+
+/** Whether a condition is of no fact. */
+const isOfNone = ({ filters = [] }: Piece): boolean => filters.every(({ values }) => typeof values[0] !== "boolean");
 
 /** "How many got refused": by the figure of the catalog, where it has one. */
 function countedOf(setting: Setting, which: Piece): Piece | undefined {
