@@ -130,6 +130,8 @@ function planLed(text: string, near: SubjectName, linking: Linking): Outcome {
 function planFollowing(text: string, previous: Plan, linking: Linking): Outcome {
   const edited = editByGrammar(text, previous, linking);
   if (edited.kind === "refused") return edited;
+  if (edited.kind === "plan" && isDeepStrictEqual(edited.plan, previous) && asksForGroup.test(text))
+    return { kind: "refused", sentence: nothingNew };
   if (edited.kind === "clarify")
     return askOneOf({ sentence: edited.sentence, options: edited.options }, linking, previous);
   if (edited.kind === "plan" && edited.leans) return { kind: "plan", plan: edited.plan, notes: edited.notes };
@@ -169,6 +171,9 @@ const lost: Outcome = {
   kind: "refused",
   sentence: "I am not sure what that goes on from. Please ask it as a whole question.",
 };
+/** "On which things": what is asked for by a group changes the plan, or it was not read. */
+const asksForGroup = /\b(?:which|what|by|per|each)\b/i;
+const nothingNew = "The answer before shows just that. Please say what you want to see instead.";
 const whichRow = "I do not see which row you point at. Please say it by its name, such as “only Texas”.";
 
 const pointing =

@@ -1,13 +1,13 @@
 import { tagKey } from "../../catalog/catalog.ts";
 import type { EnumValue, Subject } from "../../catalog/field.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
-import { toKey } from "../words/tokenize.ts";
+import { stem, toKey } from "../words/tokenize.ts";
 import { hasRole, type Item, isPlural, meaning, type Said, senses } from "./item.ts";
 import type { Meaning } from "./lexicon.ts";
 
 /** What each item means beside its neighbours, of one kind of records. */
 export const besideOthers = (items: readonly Item[], subject: Subject): readonly Item[] =>
-  [withRelatives, withDoers, withBidders, withTags, withShortNames, withSiblings, withCallersOwn].reduce(
+  [withRelatives, withOneOf, withDoers, withBidders, withTags, withShortNames, withSiblings, withCallersOwn].reduce(
     (said, settle) => settle({ items: said, subject }),
     items,
   );
@@ -19,6 +19,14 @@ const withRelatives = (reading: Said): readonly Item[] =>
       ? { ...item, kind: "stop" }
       : item,
   );
+
+/** "Which of our publishers has": one of them is asked for, where "have" asks for several. */
+const withOneOf = (reading: Said): readonly Item[] =>
+  reading.items.map((item, index) => {
+    const isOneOf = /^which of /i.test(reading.items[index - 1]?.said ?? "") && kindOf(reading, index) !== undefined;
+    const isOne = /^(?:has|is|was|does)$|[^su]s$/i.test(reading.items[index + 1]?.said ?? "");
+    return isOneOf && isOne ? { ...item, said: stem(item.said) } : item;
+  });
 
 const isOfSeveral = (reading: Said, index: number): boolean =>
   isPlural(reading.items[index]) &&
@@ -192,19 +200,19 @@ function paysUs(reading: Said, index: number): boolean {
   return isTheirs || isBuyer(reading, at) || (isWho && !isGroup(reading, at)) || isSpentByBuyers(reading, index);
 }
 
-/** "Spend by buyer", "what was spent per buyer"; what we spend by buyer is payout. */
+/** "Spend by buyer", "calls and spend for Acme": what buyers spend; what we spend by buyer is payout. */
 const isSpentByBuyers = (reading: Said, index: number): boolean =>
-  !/^(we|i|our|my)$/i.test(reading.items[index - 1]?.said ?? "") &&
+  !/^(we|i|our|my|media|ad|traffic)$/i.test(reading.items[index - 1]?.said ?? "") &&
   /^spen[dt]$/i.test(reading.items[index]?.said ?? "") &&
-  hasRole(reading, index + 1, "by") &&
-  isBuyer(reading, index + 2);
+  reading.items.some((_, at) => isBuyer(reading, at)) &&
+  !reading.items.some((_, at) => isOf(reading, at, "publisher"));
 
-const leading = /^(that|which|who|whose|by|have|has|had|did|do|does|already|(that|which|who) (have|has|had))$/i;
+const leading =
+  /^(that|which|who|whose|by|have|has|had|did|do|does|already|not|never|(did|do|does|has|have|had)nt|(that|which|who) (have|has|had))$/i;
 const isGroup = (reading: Said, at: number): boolean => senses(reading, at).some(({ kind }) => kind === "dimension");
-const isBuyer = (reading: Said, at: number): boolean =>
-  senses(reading, at).some(
-    (each) => (each.kind === "dimension" || each.kind === "value") && (each.name === "buyer" || each.name === "target"),
-  );
+const isOf = (reading: Said, at: number, ...names: readonly string[]): boolean =>
+  senses(reading, at).some((each) => (each.kind === "dimension" || each.kind === "value") && names.includes(each.name));
+const isBuyer = (reading: Said, at: number): boolean => isOf(reading, at, "buyer", "target");
 
 function partyAt({ items }: Said, index: number): string | undefined {
   const rest = items
@@ -250,16 +258,7 @@ const isOfBidder = (reading: Said, index: number): boolean => {
   const { items } = reading;
   const before = items.slice(0, index);
   const isOurs = /^(we|i|us|our)$/i.test(before.at(-1)?.said ?? "");
-  return (
-    !isOurs &&
-    before.some(
-      (item, at) =>
-        who.test(item.said) ||
-        senses(reading, at).some(
-          (each) => (each.kind === "dimension" || each.kind === "value") && /^(buyer|rtb)$/.test(each.name),
-        ),
-    )
-  );
+  return !isOurs && before.some((item, at) => who.test(item.said) || isOf(reading, at, "buyer", "rtb"));
 };
 
 const toMeasure = (item: Item, { name: subject }: Subject, name: string): Item =>

@@ -457,6 +457,11 @@ describe("a follow-up", () => {
   });
 });
 
+it("does not pass for understood what changes nothing", () =>
+  expect(toLine(planChain("failed calls by reason last week", "by reason last week"))).toMatch(
+    /^refused: The answer before/,
+  ));
+
 describe("the same of another group and figure", () => {
   it("keeps the time of the answer before", () =>
     expect(toLine(planChain("revenue by publisher last month", "same for buyers and payout"))).toBe(

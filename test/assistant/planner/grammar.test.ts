@@ -196,6 +196,13 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "calls: calls+converted_calls | from_ping is true",
   ],
   ["how many calls converted and how many failed", "calls: converted_calls+failed_calls"],
+  ["revenue last month and how many of the calls failed", "calls: revenue+failed_calls | last month"],
+  [
+    "what did we pay last week and how many of the calls were duplicates",
+    "calls: payout+calls+duplicate_calls | last week",
+  ],
+  ["which of our publishers has the best margin", "calls: margin by publisher | margin desc 1"],
+  ["which of our publishers have the best margin", "calls: margin by publisher | margin desc 10"],
   [
     "how many changes came through the API and how many from real people, by month",
     "audit_logs: changes by month+actor_type | actor_type is api_key/user",

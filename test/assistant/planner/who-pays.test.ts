@@ -8,6 +8,18 @@ const paid: readonly [string, string][] = [
   ["calls sent by Red Hill to Sunny Group", "calls: calls | publisher is Red Hill | buyer is Sunny Group"],
   ["revenue per minute by target", "calls: revenue_per_minute by target"],
   ["cost per minute by publisher", "calls: payout_per_minute by publisher"],
+  [
+    "how many calls did Sunny Group pay for in October",
+    "calls: calls | buyer is Sunny Group | receivable is true | October 2026",
+  ],
+  ["how many calls did Sunny Group not pay for", "calls: calls | buyer is Sunny Group | receivable is false"],
+  ["how many calls did we pay for", "calls: calls | payable is true"],
+  [
+    "Sunny Group calls, connected calls and spend by week",
+    "calls: calls+connected_calls+revenue by week | buyer is Sunny Group",
+  ],
+  ["our spend on Red Hill last month", "calls: payout | publisher is Red Hill | last month"],
+  ["spend by publisher for Sunny Group", "calls: payout by publisher | buyer is Sunny Group"],
 ];
 it.each(paid)("buyers pay us and we pay publishers: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 

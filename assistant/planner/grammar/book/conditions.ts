@@ -59,10 +59,15 @@ export const conditionsPage: readonly Production[] = [
   ),
   p(
     "condition",
-    "~'what' NOUN|such-records? NOT? paying-for &OF|&PERIOD|&$|&AND|&BUT|&NOT|&','",
-    (setting, _records, not) => paid(setting, {}, not),
+    "~'what' NOUN|such-records? NOT? paying-for &OF|&PERIOD|&$|&AND|&BUT|&NOT|&','|&group",
+    (setting, _records, not, payer) => paid(setting, payer, not),
   ),
-  p("paying-for", "'to'? 'pay'|'paid'|'paying' 'for'", () => ({})),
+  p("paying-for", "'to'? !buyer-pays 'pay'|'paid'|'paying' 'for'", () => ({})),
+  // "How many calls did Acme pay for", of a buyer.
+  p("paying-for", "buyer-pays 'for'"),
+  p("buyer-pays", "MEASURE", (_, { measures, word }) =>
+    measures?.[0] === "revenue" && /^pa(y|ys|id)$/.test(word?.said ?? "") ? { groups: ["buyer"] } : undefined,
+  ),
   p("paying-for", "'to'? MEASURE 'for'", (_, figure) => (/^pa(y|id) /.test(figure.word?.said ?? "") ? {} : undefined)),
   p("condition", "OF|WITH|BUT? party NOT? FLAG", (setting, party, not, fact) => {
     const said = paid(setting, party, not);

@@ -267,6 +267,10 @@ export const countsPage: readonly Production[] = [
   ),
   // "And how many converted": of those that are counted, which are shown, too.
   p("figures", "HOW_MANY OF? FLAG", (setting, _, fact) => beside(countOfFact(setting, fact))),
+  // "Revenue last month, and how many of those calls failed": the revenue is that of all.
+  p("figures", "&'and' AND HOW_MANY OF? ALL? THOSE|'their'? NOUN THOSE? FLAG|FLAGGED", (setting, ...parts) =>
+    setting.previous === undefined ? countOfFact(setting, parts.at(-1) ?? {}) : undefined,
+  ),
   // "And how many of them did we refuse".
   p("figures", "HOW_MANY OF? REJECTS", (setting) => {
     const [fact] = rejected(setting)?.filters ?? [];
