@@ -68,6 +68,15 @@ const topics: readonly Topic[] = [
     sentence: "I only answer questions here; I write and send nothing.",
     isBarred: true,
   },
+  // What the figures of another sentence are to be.
+  {
+    words: phrases(
+      "(number/figure/amount/value/total) (should/must/have to/need to) be (net/gross/average/per/percent/share)",
+    ),
+    sentence:
+      "Name the figure itself, such as “profit by publisher”, which is what is left of the revenue after the payout.",
+    isBarred: true,
+  },
   {
     words: phrases("why, explain why, how come, what caused"),
     sentence:

@@ -336,6 +336,9 @@ export function kindsOfDay(one: Piece, other: Piece): Piece | undefined {
   return days.includes(2) && days.includes(5) ? { groups: ["kind_of_day"] } : undefined;
 }
 
+/** Two names, or two kinds of days, side by side. */
+export const held = (one: Piece, other: Piece): Piece | undefined => kindsOfDay(one, other) ?? sideBySide(one, other);
+
 /** "Calls with the highest payout", "top 10 calls by revenue". */
 export function listedBy(
   { subject }: Setting,

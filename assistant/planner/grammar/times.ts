@@ -1,5 +1,4 @@
 import { type Grain, isRecurring, type Period, runningGrains } from "../../plan.ts";
-import { weekdayBefore } from "../period/earlier.ts";
 import type { Moved, Piece } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
@@ -20,13 +19,6 @@ const heldAs = (
   how: { readonly isJoined?: true; readonly isSame?: true; readonly mayBeNow?: true },
   held: Piece | undefined,
 ): Piece | undefined => (held?.versus?.kind === "period" ? { ...held, versus: { ...held.versus, ...how } } : undefined);
-
-/** "Yesterday vs the Friday before". */
-export function againstWeekday(setting: Setting, one: Piece, day: Piece): Piece | undefined {
-  if (one.period?.from == null || day.period == null) return undefined;
-  const period = weekdayBefore(day.period, one.period.from, setting.zone);
-  return period && against(setting, one, { period });
-}
 
 /** "Vs the same stretch of last month": of a period that still runs. */
 export const samePartOf = (setting: Setting, other: Piece): Piece | undefined =>

@@ -4,7 +4,6 @@ import { plan, toLine } from "./plan-line.ts";
 const of = (whole: string) => `calls: calls | ${whole} | of those`;
 
 const fractions: readonly [string, string, readonly string[]][] = [
-  ["how many out of all calls converted last month", "calls: conversion_rate | last month", []],
   ["what percent of calls on weekends converted", `${of("day_of_week is Saturday/Sunday")} converted is true`, []],
   ["what percent of weekend calls converted", `${of("day_of_week is Saturday/Sunday")} converted is true`, []],
   ["what percent of calls converted on weekends", "calls: conversion_rate | day_of_week is Saturday/Sunday", []],

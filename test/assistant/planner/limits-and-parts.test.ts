@@ -115,7 +115,7 @@ describe("a part of a whole", () => {
     ],
   ])("is what the condition leaves of it: %s", (question, line) => expect(lineOf(question)).toBe(line));
 
-  it.each(["share of weekend calls by campaign", "Texas calls share by campaign"])(
+  it.each(["share of weekend calls by campaign"])(
     "is asked back where it may be of the group or of all: %s",
     (question) => {
       const outcome = plan(question);

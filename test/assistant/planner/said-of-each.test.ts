@@ -86,6 +86,7 @@ describe("what is said of each", () => {
     "how many calls connected, and what share of them converted",
     "revenue with the amounts",
     "whose calls were they",
+    "The numbers should be net. revenue by publisher",
     "calls, share of each",
     "calls between 2 and 5 by state",
     "what was the revenue, 10",

@@ -10,6 +10,8 @@ const kinds: readonly [string, string][] = [
   ["calls by campaign on weekends vs weekdays", "calls: calls by kind_of_day+campaign"],
   ["difference between weekday and weekend answer rate", "calls: connect_rate by kind_of_day"],
   ["difference in calls between weekdays and weekends last month", "calls: calls by kind_of_day | last month"],
+  ["is the conversion rate on weekends lower than on weekdays", "calls: conversion_rate by kind_of_day"],
+  ["how many calls on weekdays and how many on weekends", "calls: calls by kind_of_day"],
   ["average talk time by hour weekday vs weekend", "calls: acl by hour_of_day+kind_of_day"],
 ];
 it.each(kinds)("weekdays and weekends stand side by side: %s", (question, line) =>
@@ -49,6 +51,8 @@ const facts: readonly [string, string][] = [
   ["difference in answer rate between business hours and after hours", "calls: connect_rate by hours:work"],
   ["success rate first attempts vs retries", "outgoing_webhook_requests: delivery_rate by first_attempt"],
   ["first attempts vs retries", "outgoing_webhook_requests: first_attempts+retries"],
+  ["calls from Texas vs calls from Florida", "calls: calls by state | state is TX/FL"],
+  ["is revenue from Texas higher than from Florida", "calls: revenue by state | state is TX/FL"],
   ["does Texas or Florida convert better", "calls: conversion_rate by state | state is TX/FL"],
 ];
 it.each(facts)("facts and names are held against one another: %s", (question, line) =>

@@ -6,6 +6,7 @@ import {
   containing,
   countOfFact,
   either,
+  held,
   highest,
   kindsOfDay,
   listed,
@@ -173,8 +174,8 @@ export const clausesPage: readonly Production[] = [
     both(counting(setting, { noun: true }), figures),
   ),
   // "How many through the API and how many by users", "how many were 500s and how many 503s": side by side.
-  p("condition", "HOW_MANY? OF? name AND AND? HOW_MANY OF? sides", (_, many, one, _more, other) =>
-    many.word === undefined ? sideBySide(one, other) : both({ noun: true }, sideBySide(one, other)),
+  p("condition", "HOW_MANY? side AND AND? HOW_MANY side|sides", (_, many, one, _more, other) =>
+    both(many.word === undefined ? {} : { noun: true }, held(one, other)),
   ),
   // "What did Acme and Best each pay".
   p("condition", "name AND name EACH", (_, one, other) => sideBySide(one, other)),
@@ -189,8 +190,6 @@ export const clausesPage: readonly Production[] = [
   p("group", "WHICH ALL? DIM OF? amount", (setting, dim, bounds) =>
     both(asked(setting, dim), ofColumn(setting, dim, bounds)),
   ),
-  // "Made by Acme": the word before the name says whose.
-  p("condition", "DIM names", (_, dim, names) => (/ (by|with)$/.test(dim.word?.said ?? "") ? names : undefined)),
   // "… the largest share of calls", "and what share is it".
   p("rank", "end SHARE ALL? figure|NOUN", (setting, end, _share, figure) =>
     both({ share: true }, highest(setting, end, figure)),

@@ -70,6 +70,12 @@ export const groupsPage: readonly Production[] = [
   p("figure", "NOUN|MEASURE MEASURE", (setting, of, figure) =>
     of.word?.isPlural ? undefined : (costOfOne(setting, figure, of) ?? (of.noun && figure)),
   ),
+  // "What do we pay on average for a sale".
+  p("figure", "MEASURE OF? STATISTIC? 'for' NOUN|MEASURE", (setting, figure, { word }, of) =>
+    of.word?.isPlural || (word?.statistic ?? "avg") !== "avg" || !/^(we )?pa(y|id)$/.test(figure.word?.said ?? "")
+      ? undefined
+      : divided(setting, figure, counting(setting, of) ?? {}),
+  ),
   p("figure", "MEASURE OF? STATISTIC? NOUN|MEASURE", (setting, figure, { word }, of) =>
     of.word?.isPlural || (word?.statistic ?? "avg") !== "avg" ? undefined : costOfOne(setting, figure, of),
   ),
@@ -137,6 +143,8 @@ export const groupsPage: readonly Production[] = [
     return both(before, behind, averagePer(setting, of, figure, grain));
   }),
   p("each-group", "OF? EACH DIM|KIND"),
+  // "Calls per day from Texas on average".
+  p("each-group", "OF names ','?", (_, { filters = [] }) => ({ filters })),
   p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
     both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
   ),

@@ -3,7 +3,7 @@ import { findDimension } from "../../../catalog/catalog.ts";
 import type { Subject } from "../../../catalog/field.ts";
 import { ofRecords } from "../bounds.ts";
 import { counting, divided } from "../figures.ts";
-import { either, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
+import { either, held, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p } from "../production.ts";
 import { theRest } from "../settle.ts";
@@ -48,8 +48,10 @@ export const namesPage: readonly Production[] = [
     return (listed?.filters?.[0]?.values.length ?? 0) > 1 ? listed : undefined;
   }),
   // Names that are held against each other are groups.
-  p("condition", "OF|WITH|'by'? name such-records? VERSUS OF|WITH|'by'? sides such-records?", (_, one, _of, other) =>
-    sideBySide(one, other),
+  p(
+    "condition",
+    "OF|WITH|'by'? name such-records? VERSUS such-records? OF|WITH|'by'? sides such-records?",
+    (_, one, _such, _same, other) => sideBySide(one, other),
   ),
   // "Acme's revenue vs Best's revenue": the same figure of both.
   p("figures", "name figure VERSUS|AND name figure", (_, one, figure, other, same) =>
@@ -68,6 +70,10 @@ export const namesPage: readonly Production[] = [
   p("condition", "OF? DAYS|WEEKDAYS VERSUS|AND|OR OF? DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
   // "Do weekends convert better than weekdays", "is Acme's rate higher than Best's".
   p("condition", "side figure BETTER VERSUS OF? side", (_, one, figure, _better, other) =>
+    both(figure, held(one, other)),
+  ),
+  // "Is the conversion rate on weekends lower than on weekdays".
+  p("condition", "figure side MORE_THAN|LESS_THAN side", (_, figure, one, _than, other) =>
     both(figure, held(one, other)),
   ),
   p("condition", "^ VERSUS side AND|VERSUS|WITH|'to' OF? side", (_, one, ...parts) => held(one, parts.at(-1) ?? {})),
@@ -140,6 +146,3 @@ const listOf = (one: Piece, others: Piece): Piece => ({
 
 const eitherOf = (one: Piece | undefined, other: Piece | undefined): Piece | undefined =>
   one && other && either(one, other);
-
-/** Two names, or two kinds of days, side by side. */
-const held = (one: Piece, other: Piece): Piece | undefined => kindsOfDay(one, other) ?? sideBySide(one, other);

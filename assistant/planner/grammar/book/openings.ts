@@ -80,7 +80,6 @@ export const openingsPage: readonly Production[] = [
     word?.statistic === "avg" ? { isMean: true } : undefined,
   ),
   p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", () => ({ better: true })),
-  p("opening", "BUT $", () => ({})),
   // "Just the number", "only a total".
   p("opening", "',' only $", ({ previous }) => (previous === undefined ? {} : undefined)),
   p("opening", "only 'number'|'numbers'|'figure'|'figures'|'count'|'total'|'amount' &$|&','", ({ previous }) =>
@@ -124,7 +123,6 @@ export const openingsPage: readonly Production[] = [
       : undefined,
   ),
   p("opening", "CHART OF !FLAGGED"),
-  p("opening", "'compared'", () => ({ compares: true })),
   p("opening", "THAT_PERIOD", ({ previous }) => (previous === undefined ? {} : undefined)),
   // "Which campaign has the lowest margin, and what is it".
   p("opening", "AND 'what'|'whats' $", ({ subject }) =>
@@ -143,10 +141,6 @@ export const openingsPage: readonly Production[] = [
   // "For both of them", behind an answer about one.
   p("opening", "'both' !name !period", ({ previous }) => (previous === undefined ? {} : undefined)),
   p("opening", "'both' &period", () => ({ isBoth: true })),
-  // "In RTB", "campaign settings".
-  p("opening", "'setting'|'settings'|'configuration'|'config'", ({ subject }) =>
-    subject.name === "audit_logs" ? {} : undefined,
-  ),
   p("opening", "VERSUS $", () => ({ compares: true })),
   p("opening", "'according_to'|'per' NOUN", ({ subject }, noun) =>
     subject.name === "audit_logs" && /log|trail/.test(noun.word?.said ?? "") ? {} : undefined,

@@ -59,7 +59,7 @@ export const rankingsPage: readonly Production[] = [
   // "The ten callers who have brought in the most revenue", "the five buyers who spent the most", "ten callers who called most often".
   p(
     "rank",
-    "COUNT DIM|GRAIN|KIND WITH|WHICH|WHO? 'bring'|'brings'|'brought'? 'in'? MEASURE? end figure|NOUN?",
+    "COUNT DIM|GRAIN|KIND WITH|WHICH|WHO? 'bring'|'brings'|'brought'? 'in'? MEASURE? end figure|NOUN? with-us?",
     (setting, count, name, who, verb, end, figure) => {
       const said = [verb, figure].filter(({ word }) => word !== undefined);
       const [first = name.groups?.[0] === "caller" ? { noun: true as const } : undefined, other] = said;
@@ -68,6 +68,8 @@ export const rankingsPage: readonly Production[] = [
       return of && !isOther ? both(ranked(setting, {}, count, name), highest(setting, end, of)) : undefined;
     },
   ),
+  // "Spend the most with us".
+  p("with-us", "WITH &$|&','|&period", () => ({})),
   // "Which three buyers paid us the least".
   p("rank", "WHICH? COUNT MEASURE end", (setting, count, figure, end) => {
     const group = partyIn(figure);
@@ -205,10 +207,13 @@ export const rankingsPage: readonly Production[] = [
     both({ groups: name.groups ?? [], direction: "desc", bothEnds: "said" }, orderedBy(setting, figure)),
   ),
   // "Whose talk time is longest", "keeps callers waiting the longest".
-  p("rank", "figure|QUANTITY LONGEST|SHORTEST OF? STATISTIC?", (setting, of, end) => {
+  p("rank", "figure|QUANTITY|NOUN LONGEST|SHORTEST OF? STATISTIC?", (setting, of, end, { word }) => {
     // "Who bids fastest": who makes them.
     if (of.measures?.[0] === "bids") return fastest(setting, end, {});
-    const figure = of.measures === undefined ? statistic(setting, { word: { statistic: "avg" } }, of) : of;
+    const number = of.noun ? { word: { quantity: setting.subject.length ?? "" } } : of;
+    // "Which calls are the longest": the calls themselves.
+    if (of.noun && word?.statistic !== "avg") return undefined;
+    const figure = of.measures === undefined ? statistic(setting, { word: { statistic: "avg" } }, number) : of;
     const isTime = /^(seconds|ms)$/.test(findMeasure(setting.subject, figure?.measures?.[0] ?? "")?.unit ?? "");
     return isTime ? both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure)) : undefined;
   }),

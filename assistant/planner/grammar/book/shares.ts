@@ -41,10 +41,6 @@ export const sharesPage: readonly Production[] = [
     both({ ...days, share: true }, counting(setting, noun)),
   ),
   p("part", "SHARE OF? such-kind NOUN &BY|&EACH", (setting, _share, days) => portioned(setting, {}, days)),
-  p("part", "such-kind NOUN SHARE &BY|&EACH", (setting, days, noun) =>
-    both({ ...days, share: true }, counting(setting, noun)),
-  ),
-  p("part", "such-kind NOUN SHARE &BY|&EACH", (setting, days) => portioned(setting, {}, days)),
   // "What fraction of the Acme calls went to each buyer": of those, each buyer's.
   p("part", "SHARE OF? ALL? such-kind NOUN OF EACH group-names", (setting, _share, which, noun, groups) =>
     both({ ...which, share: true }, groups, counting(setting, noun)),
@@ -160,10 +156,6 @@ export const sharesPage: readonly Production[] = [
         ? undefined
         : { filters },
   ),
-  p("part", "HOW_MANY SCOPE ALL FLAGGED", (setting, _many, _scope, fact) => {
-    const name = rateOf(setting.subject, countOfFact(setting, fact)?.measures?.[0] ?? "");
-    return name === undefined ? undefined : { measures: [name] };
-  }),
   p("part", "HOW_MANY SCOPE ALL whole part-of-it", (setting, _many, _scope, whole, part) =>
     portioned(setting, whole, part),
   ),

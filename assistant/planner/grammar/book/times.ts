@@ -7,7 +7,6 @@ import { type Production, production as p, type Setting } from "../production.ts
 import {
   against,
   againstNow,
-  againstWeekday,
   eachUnitOf,
   joinedWith,
   movedTo,
@@ -70,7 +69,6 @@ export const timesPage: readonly Production[] = [
   p("when", "OF? period VERSUS|WITH OF? period", against),
   // "Is revenue this month higher than last month".
   p("when", "OF? period MORE_THAN|LESS_THAN OF? period", (setting, one, _than, other) => against(setting, one, other)),
-  p("when", "OF? period VERSUS|WITH OF? PERIOD EARLIER &$|&','|&BY|&EACH|&PARTICLE", againstWeekday),
   p("when", "OF? period AND AND? HOW_MANY? PREVIOUS_PERIOD", (_, { period }) =>
     period ? { period, versus: { kind: "before" } } : undefined,
   ),
@@ -117,7 +115,7 @@ export const timesPage: readonly Production[] = [
   // "Only those that fell".
   p("when", "only CHANGE", (_, _only, change) => ({ moves: true, asked: "many", ...movedTo(change) })),
   p("when", "WITH? BETTER figure|NOUN", (setting, end, figure) => both(movedTo(end), counting(setting, figure))),
-  p("when", "WITH? figure BETTER", (_, figure, end) => both(movedTo(end), figure)),
+  p("when", "WITH? figure BETTER with-us?", (_, figure, end) => both(movedTo(end), figure)),
   // "Its margin in October with its margin in September".
   p("when", "OF? period VERSUS|WITH figure OF? period", (setting, one, figure, other) =>
     both(figure, against(setting, one, other)),
