@@ -90,12 +90,12 @@ const ends: readonly Dimension[] = [
         value: "caller_hangup",
         words: [
           "abandoned",
-          "caller (gave/giving/give) up",
+          "caller ~give up",
           "caller hangup",
           "abandoned by the caller",
-          "(who/that/caller)? (hung up/hang up/hangs up/hanging up/gave up/give up/giving up) (on us)? before " +
+          "(who/that/caller/people)? (~hang/~give) up (on us)? before " +
             "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being/an)? " +
-            "(answer/connected/connected them/answered/picked up/picks up/pick up/answers/connecting/connection)",
+            "(~answer/~connect/connected them/~pick up/connection)",
         ],
       },
       { value: "busy", words: ["busy", "busy signal"] },
@@ -119,10 +119,9 @@ const ends: readonly Dimension[] = [
     column: "termination_by",
     words: [
       "who hung up",
-      "who (usually/mostly/typically)? (hung up/hangs up/hang up/is hanging up) (first)?",
-      "who (usually/mostly/typically/normally)? (ended/ends/end/is ending/ending) (the call)?",
-      "(hang/hangs/hung) up (first/more/more often/most/most often)",
-      "(who/how) (do/did)? (call/the call)? (end/ended/ends)",
+      "who (usually/mostly/typically/normally)? (is/been)? (~hang up/~end) (first/the call)?",
+      "~hang up (first/more/more often/most/most often)",
+      "(who/how) (do/did)? (call/the call)? ~end",
       "termination",
       "ended by",
       "hung up by",
@@ -134,23 +133,15 @@ const ends: readonly Dimension[] = [
     values: [
       {
         value: "caller",
-        words: [
-          "caller hung up",
-          "hung up by caller",
-          "hung up by the caller",
-          "ended by the caller",
-          "ended by caller",
-        ],
+        words: ["caller hung up", "(where/when/if/that) (the)? caller ~hang up", "(hung up/ended) by (the)? caller"],
       },
       {
         value: "target",
         among: ["buyer", "agent", "us"],
         words: [
           "target (hung up/hangup)",
-          "hung up by target",
-          "hung up by the target",
-          "ended by the target",
-          "ended by target",
+          "(where/when/if/that) (the)? target ~hang up",
+          "(hung up/ended) by (the)? target",
         ],
       },
       {

@@ -5,7 +5,7 @@ import { type Measure, sum } from "./field.ts";
 
 /** "Until somebody picked up". */
 const untilAnswered =
-  "(until/before) (somebody/someone/anyone/an agent/agent/a target/target/we/a buyer/buyer) (picked up/pick up/picks up/answered/answer/answers)";
+  "(until/before) (somebody/someone/anyone/an agent/agent/a target/target/we/a buyer/buyer) (~pick up/~answer)";
 
 const lengths: readonly Measure[] = [
   {
@@ -64,7 +64,7 @@ const lengths: readonly Measure[] = [
       "total connected time",
       "connected duration",
       "total connected duration",
-      "minute of talk time",
+      "(minute/min/hour) of (talk time/talk/talking)",
       "talk (minute/min)",
       "connected minute",
     ],

@@ -8,7 +8,7 @@ Generated from the catalog; \`npm run catalog\` writes it anew.
 
 Every question is about one kind of record: ${list(describeCatalog().subjects.map(({ label }) => label))}. A question names what to
 measure, and may say over which time, by what to group, which records count, how to rank, and what to compare with. Where the
-tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid.
+tables below have "(a/b)", one of the two is said; "(a/b)?" may stay unsaid; "~sell" is any form of the verb.
 
 ## How time is read
 

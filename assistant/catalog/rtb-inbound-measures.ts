@@ -48,7 +48,7 @@ const came: readonly Measure[] = [
     name: "routes_offered",
     unit: "count",
     aggregate: { kind: "sum", column: "total_routes", where: fresh },
-    words: ["route offered", "offered route", "route (have)? we (have)? (offered/offer)", "route did we offer"],
+    words: ["route offered", "offered route", "route (have/did)? we (have)? ~offer"],
     definition: "Routes offered, added up over the requests; repeats are left out.",
   },
   {
@@ -133,7 +133,7 @@ const figures: readonly Measure[] = [
     name: "revenue_per_ping",
     unit: "money",
     aggregate: per(sum("calls_revenue"), all),
-    words: ["revenue per ping", "rpp", "revenue per inbound rtb request", "(earn/earned/earning) per ping"],
+    words: ["revenue per ping", "rpp", "revenue per inbound rtb request", "~earn per ping"],
     definition: "Revenue of the calls that came of the requests divided by the requests.",
   },
   {
@@ -148,8 +148,9 @@ const figures: readonly Measure[] = [
       "best payout offered",
       "average quoted payout",
       "quoted payout",
-      "(average)? (best)? payout we (have)? (quoted/offered)",
+      "(average)? (best)? (payout/price) (that)? we (have)? (~quote/~offer)",
       "(average)? best payout (quoted/offered)",
+      "offered payout",
     ],
     definition: "The mean of the best payouts offered.",
   },
@@ -160,7 +161,7 @@ const figures: readonly Measure[] = [
     words: [
       "highest payout offered",
       "highest quoted payout",
-      "(highest/biggest/largest/maximum) payout (that)? we (have)? (ever)? (offered/quoted) (to publisher/to pinging publisher)?",
+      "(highest/biggest/largest/maximum/max) payout (that)? we (have)? (ever)? (~offer/~quote) (to publisher/to pinging publisher)?",
       "maximum payout offered",
       "highest best payout",
     ],

@@ -48,7 +48,7 @@ const counts: readonly Measure[] = [
   }),
   counting("outcome = 'no_bid'", {
     name: "no_bids",
-    words: ["no bid", "declined bid", "nobid", "bid declined", "not bid", "dont bid", "didnt bid", "did not bid"],
+    words: ["no bid", "declined bid", "nobid", "bid declined", "(not/dont/didnt/did not) bid"],
     definition: "Answers without a bid that we could take.",
   }),
   counting("outcome = 'timeout'", {
@@ -103,8 +103,7 @@ const counts: readonly Measure[] = [
     name: "skipped_pings",
     words: [
       "skipped ping",
-      "skipped",
-      "skip",
+      "~skip",
       "(rtb)? formula (that/which)? (got/get/were/was/are)? skipped",
       "skipped (rtb)? formula",
       "skipped outbound rtb request",

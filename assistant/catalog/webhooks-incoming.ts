@@ -182,7 +182,7 @@ export const incomingSubject: Subject = {
       condition: refused,
       measure: "refused_requests",
       rival: "accepted",
-      words: ["failed", "refused", "rejected", "turned (away/down)"],
+      words: ["failed", "~refuse", "~reject", "~turn (away/down)"],
       definition: "Answered with an error.",
     },
     {
@@ -190,7 +190,7 @@ export const incomingSubject: Subject = {
       condition: "response_status_code < 400",
       measure: "accepted_requests",
       rival: "failed",
-      words: ["accepted"],
+      words: ["accepted", "~accept"],
       definition: "Answered without an error.",
     },
     {
@@ -198,13 +198,8 @@ export const incomingSubject: Subject = {
       condition: matched,
       measure: "matched_requests",
       unmeasure: "unmatched_requests",
-      words: [
-        "matched",
-        "(match/matched/tied/linked) to (a/any)? call",
-        "(match/matched) (a/any) call",
-        "matched with a call",
-      ],
-      opposites: ["unmatched", "matched no call", "matched to no call", "match no call"],
+      words: ["matched", "(~match/tied/linked) (to/with)? (a/any) call", "(~match/tied/linked) to call"],
+      opposites: ["unmatched", "~match (to/with)? no call"],
       definition: "Matched to a call.",
     },
   ],

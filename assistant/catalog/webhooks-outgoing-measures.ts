@@ -53,7 +53,15 @@ export const deliveryMeasures: readonly Measure[] = [
   }),
   counting("attempt > 1", {
     name: "retries",
-    words: ["retry", "webhook retry", "delivery retry", "retried delivery", "retry attempt", "retried attempt"],
+    words: [
+      "retry",
+      "webhook retry",
+      "delivery retry",
+      "retried delivery",
+      "retry attempt",
+      "retried attempt",
+      "~resend",
+    ],
     definition: "Attempts after the first.",
   }),
   counting(`"trigger" = 'manual'`, {

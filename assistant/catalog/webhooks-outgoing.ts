@@ -14,13 +14,9 @@ const dimensions: readonly Dimension[] = [
     values: [
       {
         value: "refused",
-        words: [
-          "refused",
-          "rejected",
-          "(the)? (receiver/other side/endpoint) (refused/refuse/rejected/reject/rejects/refuses)",
-        ],
+        words: ["refused", "~refuse", "~reject", "(the)? (receiver/other side/endpoint) (~refuse/~reject)"],
       },
-      { value: "timeout", words: ["timeout", "timed out", "time out", "webhook timeout"] },
+      { value: "timeout", words: ["timeout", "~time out", "webhook timeout"] },
       { value: "network_error", words: ["network error"] },
       { value: "blocked", words: ["blocked"] },
       { value: "gone", words: ["gone"] },
@@ -146,7 +142,7 @@ export const outgoingSubject: Subject = {
       condition: failed,
       measure: "failed_deliveries",
       rival: "delivered",
-      words: ["failed", "failing", "fail", "undelivered", "unsuccessful", "errored", "not delivered"],
+      words: ["failed", "~fail", "undelivered", "unsuccessful", "errored", "not delivered"],
       definition: "Not delivered.",
     },
     {
@@ -156,9 +152,10 @@ export const outgoingSubject: Subject = {
       rival: "failed",
       words: [
         "delivered",
-        "(got/get/went/go/going/made it) through",
+        "~deliver",
+        "(~get/~go/~make it) through",
         "successful",
-        "succeeded",
+        "~succeed",
         "2xx",
         "http 2xx",
         "2xx response",

@@ -165,7 +165,7 @@ const withCallersOwn = (reading: Said): readonly Item[] =>
     return !isCaller || !isNext;
   });
 
-const paying = /^(pays?|paid|spends?|spent|owes?|owed|owing)$/i;
+const paying = /^(pays?|paid|payed|paying|spends?|spent|spending|owes?|owed|owing)$/i;
 const who = /^(who|whom)$/i;
 
 /**

@@ -1,3 +1,4 @@
+import { formsOf } from "../../catalog/verb-forms.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
 
 /** Wordings parted by commas; "comma" is the sign itself. */
@@ -87,12 +88,10 @@ const shapeWords = {
   change: phrases(
     "growth (of/in)?, growth rate (of)?, change (in/of)?, (percent/percentage/%) change (in)?, (increase/decrease/difference) (in/of)?, " +
       "(increase/increased) or (decrease/decreased), (go/went/gone/going/trending/is/are/was/were/been) (up/down), (go/went/gone/going/trending) (up/down) or (up/down), " +
-      "(rise/rose/risen) or (fall/fell/fallen), (improve/improved) or (worsen/worsened), (up/down) or (up/down), (higher/lower) or (higher/lower), " +
-      "(more/fewer/less) or (more/fewer/less), (get/got/gotten)? better or worse, worse or better, changed, grow, grew, grown, growing, increased, " +
-      "decreased, delta, drop, dropped, dropping, decline, declined, declining, lost, lose, move, moved, improve, improved, improving, worsen, worsened, " +
-      "worsening, rise, rose, risen, rising, fell, fall, fallen, falling, dip, dipped, slipping, slipped, shrink, shrinking, shrank, jump, jumped, " +
-      "climb, climbed, climbing, soar, soared, surge, surged, spiked, shot up, expanded, ramped up, " +
-      "plunge, plunged, plummet, plummeted, tanked, slump, slumped, tumble, tumbled, slid, crashed, dwindled, sank, nosedived, deteriorate, deteriorated",
+      "~rise or ~fall, ~improve or ~worsen, (up/down) or (up/down), (higher/lower) or (higher/lower), " +
+      "(more/fewer/less) or (more/fewer/less), (get/got/gotten)? better or worse, worse or better, changed, ~grow, increased, decreased, delta, ~drop, ~decline, lost, lose, ~move, ~improve, ~worsen, ~rise, ~fall, " +
+      "~dip, slipping, slipped, ~shrink, ~jump, ~climb, ~soar, ~surge, spiked, shot up, expanded, ramped up, ~plunge, ~plummet, tanked, ~slump, ~tumble, " +
+      "slid, crashed, dwindled, sank, nosedived, ~deteriorate",
   ),
   over_over: phrases(
     "month over month, mom, m/m, month on month, week over week, wow, w/w, week on week, day over day, " +
@@ -149,11 +148,11 @@ const goingOn = {
 /** What narrows, joins, or goes on from the answer before. */
 const conditionWords = {
   not: phrases(
-    "not, exclude, excluded, excluding, except, without, other than, no, never, " +
+    "not, ~exclude, except, without, other than, no, never, " +
       "(do/does/did/is/are/was/were/have/has/had/could/would/should/ca/wo/ai/need)nt, " +
-      "(do/does/did/is/are/was/were/have/has/had/could/would/should/can) not, cannot, (fail/fails/failed/failing) to, except for, outside of, outside, non, " +
-      "but not, (leave/leaving) (out/aside), (leave/take) off, ignore, ignoring, apart from, aside from, besides, excludes, omit, omitting, net of, " +
-      "skip, skipping, disregard, disregarding, minus, not (counting/including), keeping out",
+      "(do/does/did/is/are/was/were/have/has/had/could/would/should/can) not, cannot, ~fail to, except for, outside of, outside, non, " +
+      "but not, (leave/leaving) (out/aside), (leave/take) off, ignore, ignoring, apart from, aside from, besides, ~omit, net of, " +
+      "skip, skipping, ~disregard, minus, not (counting/including), keeping out",
   ),
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
   scope: phrases(
@@ -165,7 +164,7 @@ const conditionWords = {
     "(after/outside/outside of/out of/off/non/non -) (our/the)? (business/office/working/opening)? hour, (not during/not in/not within) (business/office/working/opening) hour",
   ),
   idle: phrases("inactive, idle, dormant"),
-  contains: phrases("contains, contain, that contain, with the word, mentioning"),
+  contains: phrases("~contain, that contain, with the word, mentioning"),
   more_than: phrases(
     "(more/greater/longer) (than/as), over, above, exceeding, higher than, slower than, " +
       "larger than, bigger than, (and/plus) more than, in excess of, beyond, exceed, exceeds, exceeded, greater, >, topped, surpassed, passed, crossed",
@@ -194,21 +193,19 @@ const conditionWords = {
       "(with/in) (respect/regard/regards/reference/relation) to, as (regards/to/for), regarding, concerning, in (terms/respect) of, in connection with, when it comes to, throughout, spanning, covering, " +
       "(in/over) the course of, (over/for/across)? the (duration/entirety/length) of, (belonging/pertaining/relating/related/attributable/attributed/credited/linked/tied/specific) to, associated with, " +
       "(on behalf/courtesy/on the part) of, thanks to, (obtained/acquired/sourced/gotten/received/flowing) from, " +
-      "(sell/sold/route/routed/forward/forwarded/transfer/transferred/hand/handed/direct/directed/dispatch/dispatched/assign/assigned/bridge/bridged/distribute/distributed/allocate/allocated/pass/passed) (over/on/along)? to, " +
+      "(~sell/~route/~forward/~transfer/~hand/~direct/~dispatch/~assign/~bridge/~distribute/~allocate/~pass) (over/on/along)? to, " +
       "(forwarded/transferred/routed/passed/passed on/passed along/handed over/purchased/accepted/fielded/sourced/referred) by, " +
       "(is/are/was/were)? (down to/caused by), cause of",
   ),
   with: phrases(
     "with, where, having, that have, that had, whose, who had, which had, who have, which have, " +
-      "that has, carry, carried, carrying, carries, bearing, containing, when, needing, needed, that needed, which needed, requiring, required, that required, that took, which took",
+      "that has, ~carry, bearing, when, needing, requiring, (that/which)? (needed/required), (that/which) took",
   ),
   loses: phrases(
-    "(lose/losing/lost) (us)? money (on/with/from)?, unprofitable, loss making, loss - making, at a loss, in the red, " +
+    "~lose (us/me)? money (on/with/from)?, unprofitable, loss making, loss - making, at a loss, in the red, " +
       "(negative profit/with a negative profit/with negative profit)",
   ),
-  verb: phrases(
-    "make, made, makes, answered, answers, answering, carry out, carried out, responded, responds, respond, performed, launched",
-  ),
+  verb: phrases("make, made, ~answer, ~carry out, ~respond, ~perform, ~launch"),
   as_rate: phrases(
     "rate please, rate instead, just the rate, as a rate, as rate, as rates, as a rate instead, in rates",
   ),
@@ -224,8 +221,7 @@ const conditionWords = {
     "remove, drop the, drop, clear, reset, undo, forget, take out, take away, get rid of, ditch, hide, lose the, collapse the, scrap, strip out",
   ),
   rejects: phrases(
-    "reject, refuse, pass on, rejects us, reject us, rejected us, refused us, declined us, turned us down, refuses us, refuse us, passes on us, turn down, turns down, " +
-      "turns us down, declines us, decline us, declines our, rejects our, refuses our, decline to bid, refuse to bid",
+    "reject, refuse, pass on, turn down, (~reject/~refuse/~decline) (us/our), ~pass on us, ~turn us down, (decline/refuse) to bid",
   ),
   plain: phrases(
     "as number, in number, as absolute number, in absolute number, absolute number, as plain number, as count, as amount, " +
@@ -261,7 +257,7 @@ const nouns =
 /** Verbs of mere being, having, coming, going, doing and asking: what is counted was there, came or was made. */
 const verbs =
   "account want need like know let happen occur exist receive generate produce provide look differ vary return last plot chart graph tend " +
-  "contribute reach arrive land belong work hit use submit buy supply";
+  "contribute reach arrive land belong work hit use submit buy supply get come take make run go send ring split hold throw stand deal put";
 /** Such verbs that may as well be the name of something, or begin one: "Quote Desk", a tag "end". */
 const verbsOrNames =
   "hear concern trigger tell notify burn rack post book accrue end involve serve express experience encounter stay remain yield quote " +
@@ -274,27 +270,13 @@ const requestsOrNames =
 const nounsOrNames =
   "picture summary snapshot roundup synopsis digest analysis analytics tabulation lowdown scoop grid situation intel performance rundown output outline overview insight " +
   "specific particular readout";
-const irregular =
-  "get got getting gotten come came coming take took taken make made making run ran go went gone done send " +
-  "sent sending ring rang rung break split entries varies varied goes saw seen sees seeing given gave gives gimme shown keep kept " +
-  "hitting hold holds held found notified pulled pulls pulling placed called calling phoned recorded registered put laid bought showed " +
-  "drew drawn drove driven fed threw throw throws thrown stood stand stands dealt deal deals handled levels sums quantities";
+const forms =
+  "done entries varies varied saw seen sees seeing gave given gives gimme found shown showed keep kept notified placed called calling phoned recorded registered handled levels sums quantities pulled pulls pulling break";
 
 const wordsOf = (list: string) => list.split(" ");
 const nounForms = (list: string) => wordsOf(list).flatMap((noun) => [noun, `${noun}s`]);
-const doubled = /^(?:occur|log|refer|submit|plot|ship|get|run)$/;
-/** "Supply", "supplies", "supplied", "supplying". */
-const verbForms = (list: string) =>
-  wordsOf(list).flatMap((verb) => {
-    const stem = doubled.test(verb) ? `${verb}${verb.at(-1)}` : verb.replace(/e$/, "");
-    const base = verb.replace(/(?<=[^aeiou])y$/, "ie");
-    return [verb, `${base}s`, `${base}es`, base === verb ? `${stem}ed` : `${base}d`, `${stem}ing`];
-  });
-const always = [
-  ...`${words} ${irregular}`.split(" "),
-  ...nounForms(nouns),
-  ...verbForms(`${verbs} take make run come send get`),
-];
+const verbForms = (list: string) => wordsOf(list).flatMap(formsOf);
+const always = [...`${words} ${forms}`.split(" "), ...nounForms(nouns), ...verbForms(verbs)];
 
 /**
  * The words that change no plan, a closed list. All other words have to be explained by a production.

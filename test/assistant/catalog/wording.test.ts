@@ -10,6 +10,13 @@ describe("a wording", () => {
     ["hung up (first)?", ["hung up first", "hung up"]],
     ["(a/b)? c (d/e f)", ["a c d", "a c e f", "b c d", "b c e f", "c d", "c e f"]],
     ["% of (the)? $1", ["% of the $1", "% of $1"]],
+    ["(~hang/gave) up", ["hang up", "hangs up", "hung up", "hanging up", "gave up"]],
+    ["~retry", ["retry", "retries", "retried", "retrying"]],
+    ["~drop", ["drop", "drops", "dropped", "dropping"]],
+    ["~offer", ["offer", "offers", "offered", "offering"]],
+    ["~omit", ["omit", "omits", "omitted", "omitting"]],
+    ["~refuse", ["refuse", "refuses", "refused", "refusing"]],
+    ["~match", ["match", "matches", "matched", "matching"]],
   ])("%s stands for each of its choices", (wording, phrases) => {
     expect(phrasesOf(wording)).toEqual(phrases);
   });
