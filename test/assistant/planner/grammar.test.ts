@@ -196,6 +196,10 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "calls: calls+converted_calls | from_ping is true",
   ],
   ["how many calls converted and how many failed", "calls: converted_calls+failed_calls"],
+  [
+    "how many campaign updates were made last month",
+    "audit_logs: changes | entity_type is campaign | action is update | last month",
+  ],
   ["revenue last month and how many of the calls failed", "calls: revenue+failed_calls | last month"],
   [
     "what did we pay last week and how many of the calls were duplicates",

@@ -215,7 +215,12 @@ export const countsPage: readonly Production[] = [
     both(names, counted(setting, many, figure)),
   ),
   p("figure", "HOW_MANY FLAG MEASURE", (_, _many, flag, figure) => both(flag, figure)),
-  p("figure", "HOW_MANY OF? ALL? names !NOUN", (setting, many, names) =>
+  // "How many campaign updates": changes, where "how many campaigns were updated" counts campaigns.
+  p("figure", "HOW_MANY OF? ALL? names deeds", (_, _many, names, deeds) => both(names, deeds, { noun: true })),
+  p("deeds", "names", (_, { word, filters = [] }) =>
+    filters[0]?.field === "action" && word?.isPlural ? { filters } : undefined,
+  ),
+  p("figure", "HOW_MANY OF? ALL? names !NOUN !deeds", (setting, many, names) =>
     isOften.test(many.word?.said ?? "")
       ? { filters: names.filters ?? [], noun: true }
       : /^how many.* of$/.test(many.word?.said ?? "")
