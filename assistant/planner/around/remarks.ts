@@ -75,7 +75,7 @@ const tagOfSpeech: Readonly<Record<string, string>> = {
 
 /** The class of each word of a clause: a closed one, else what part of speech it is there. */
 function tagsIn(clause: string, linking: Linking): (word: string) => string {
-  const spoken = partsOfSpeech(clause);
+  const [spoken, things] = [partsOfSpeech(clause), thingsIn(clause, linking)];
   return (word) => {
     const { part, lemma } = spoken.get(word) ?? { part: "", lemma: word };
     const isPast = /[^e]ed$/.test(word) || (lemma !== word && !/s$/.test(word));
@@ -83,7 +83,8 @@ function tagsIn(clause: string, linking: Linking): (word: string) => string {
       tagOfWord.get(word) ??
       (/ing$/.test(word) && !noGerund.test(word) ? "G" : undefined) ??
       (feeling.has(lemma) ? "F" : undefined) ??
-      (isOfCatalog(word, linking) ? "N" : part === "VERB" ? (isPast ? "E" : "V") : (tagOfSpeech[part] ?? "N"))
+      // What is no word may be a name.
+      (things.has(word) || !isEnglish(word) ? "N" : part === "VERB" ? (isPast ? "E" : "V") : (tagOfSpeech[part] ?? "N"))
     );
   };
 }
@@ -92,12 +93,18 @@ function tagsIn(clause: string, linking: Linking): (word: string) => string {
 const noGerund =
   /^(?:\p{L}{1,2}ing|.*thing|.*[mv]ening|morning|spring|string|bring|during|ring|meeting|billing|pricing|routing)$/u;
 
-/** "Calls", "bids": things of the catalog, also where they could be verbs. */
-const isOfCatalog = (word: string, linking: Linking): boolean =>
-  link(toWords(word), linking).some(
-    (item) =>
-      item.kind === "meanings" &&
-      item.meanings.some(({ kind }) => kind === "subject" || kind === "measure" || kind === "dimension"),
+/** "Calls", "parse errors": the words of what the catalog has, also where they could be verbs. */
+const thingsIn = (clause: string, linking: Linking): ReadonlySet<string> =>
+  new Set(
+    link(toWords(clause), linking)
+      .filter(
+        (item) =>
+          item.kind === "meanings" &&
+          item.meanings.some(
+            ({ kind }) => /^(?:subject|measure|dimension)$/.test(kind) || (kind !== "role" && / /.test(item.said)),
+          ),
+      )
+      .flatMap(({ said }) => said.toLowerCase().split(" ")),
   );
 
 /** The words, "it's" and "I've" as two of them. */
@@ -188,7 +195,7 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   if ([...bare.replace(/\b(?:if|whether)\b.*/iu, "").matchAll(wishedFor)].some(isMeant)) return undefined;
   // "Northshore Leads" is one name and no leads.
   const named = items
-    .filter(({ kind, said }) => kind === "meanings" && /^\p{Lu}.* /u.test(said))
+    .filter((item) => item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "value"))
     .reduce((text, { said }) => text.replace(said, said.replaceAll(" ", "-")), bare);
   const tokens = tokensOf(withoutWish(named));
   const tags = tokens.map(tagOf).join("");

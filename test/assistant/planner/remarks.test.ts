@@ -263,6 +263,10 @@ describe("what nobody listed", () => {
     ["The new guy broke something, failed calls by target yesterday", "failed_calls by target | yesterday"],
     ["calls by target yesterday. The floor lead swears nobody slept", "calls by target | yesterday"],
     ["my dashboard shows 500. calls by publisher last week", "calls by publisher | last week"],
+    [
+      "I am preparing a slide on missed calls, so please give me the missed calls per buyer this week",
+      "failed_calls by buyer | this week",
+    ],
     // Verbs and adjectives are told by how they stand, not by a list.
     [
       "Client keeps grumbling about junk. Duplicate calls by publisher last week",
