@@ -93,7 +93,7 @@ const ends: readonly Dimension[] = [
           "caller ~give up",
           "caller hangup",
           "abandoned by the caller",
-          "(who/that/caller/people)? (~hang/~give) up (on us)? before " +
+          "((where/when/if/that) (the)? caller/who/that/caller/people)? (~hang/~give) up (on us)? before " +
             "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being/an)? " +
             "(~answer/~connect/connected them/~pick up/connection)",
         ],

@@ -11,7 +11,7 @@ const occasions =
   "debrief agenda workshop conference committee negotiation negotiations discussion talks report reports reporting slide slides accruals close " +
   "closing budget budgeting invoice invoices invoicing payroll newsletter spreadsheet statement statements books bookkeeping taxes paperwork " +
   "handover staffing training writeup one-pager check checkin check-in kickoff kick-off huddle catchup catch-up dashboard leaderboard study notes note " +
-  "contract renewal sla doc docs question thought thing check heads-up update season request favor favour bill bills evidence proof benchmark records 1:1";
+  "contract renewal sla doc docs question thought thing check heads-up update season request favor favour pack bill bills evidence proof benchmark records 1:1";
 /** People who ask for figures or get them. */
 const readers =
   "boss bosses manager managers chief ceo cfo coo cmo cto vp board investor investors accountant accountants bookkeeper controller auditor " +
@@ -33,7 +33,7 @@ const opinions = new Set(
   (
     "happy glad pleased excited sorry weird odd strange fishy wrong right high low bad good great fine terrible awful nuts crazy insane mad angry " +
     "furious upset worried unhappy nervous confused stuck busy quiet slow fast dead down up out off broken late ready done better worse higher lower " +
-    "slower faster longer shorter more less friendly kind nice lovely cool super wonderful rude annoyed pissed worth useless enough best worst"
+    "slower faster longer shorter more less curious sure unsure wondering friendly kind nice lovely cool super wonderful rude annoyed pissed worth useless enough best worst"
   ).split(" "),
 );
 
@@ -64,7 +64,7 @@ for (const [tag, words] of classes)
 const copulas = new Set(copula.split(" "));
 
 const tagOfSpeech: Readonly<Record<string, string>> = {
-  ADJ: "J",
+  ADJ: "Q",
   ADV: "J",
   INTJ: "L",
   AUX: "A",
@@ -82,7 +82,7 @@ function tagsIn(clause: string, linking: Linking): (word: string) => string {
     return (
       tagOfWord.get(word) ??
       (/ing$/.test(word) && !noGerund.test(word) ? "G" : undefined) ??
-      (feeling.has(lemma) ? "F" : undefined) ??
+      (feeling.has(lemma) ? "F" : opinions.has(word) ? "J" : undefined) ??
       // What is no word may be a name.
       (things.has(word) || !isEnglish(word) ? "N" : part === "VERB" ? (isPast ? "E" : "V") : (tagOfSpeech[part] ?? "N"))
     );
@@ -129,13 +129,13 @@ const clauses: readonly RegExp[] = [
   // "The dashboard shows nothing", "our ad guys are on me", "Client is complaining", "half the floor was off".
   /^[^AFVWSCTPI][^AFVWSCPR]{0,6}[AFV]/u,
   // "Last time somebody got this wrong".
-  /^[DNJ]?OP./u,
+  /^[DNJQ]?OP./u,
   // "The dashboard crashed".
   /^(?:D[^AFVWEG]{1,4}|[NO])E/u,
   // "Smells like junk traffic", "need to kill some", "got a call", "hope it helps".
-  /^F|^V[DPTIEJ]|^A[DPT]/u,
+  /^F|^V[DPTIEJQ]|^A[DPT]/u,
   // "Curious whether", "not sure who", "pleased to be back".
-  /^J*J[PTWCIS]/u,
+  /^J*J[PTWCIS]|^[JQ]*Q[PTWCS]/u,
   // "Don't ask me why", "can't wait".
   /^A[FV]./u,
 ];
@@ -190,7 +190,7 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
     items.some(({ kind, said }) => kind !== "unknown" && said.toLowerCase().split(" ").includes(word.toLowerCase()));
   const known = (word: string) => tagOf(word) !== "N" || isLinked(word);
   const isMeant = ([, word = ""]: RegExpMatchArray) =>
-    /[NJ]/.test(tagOf(word.toLowerCase())) && !shown.has(word.toLowerCase());
+    /[NQ]/.test(tagOf(word.toLowerCase())) && !shown.has(word.toLowerCase());
   if ([...bare.matchAll(shows)].some((found) => isMeant(found) && !isLinked(found[1] ?? ""))) return undefined;
   if ([...bare.replace(/\b(?:if|whether)\b.*/iu, "").matchAll(wishedFor)].some(isMeant)) return undefined;
   // "Northshore Leads" is one name and no leads.
@@ -202,7 +202,7 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const lead = /^L*/u.exec(tags)?.[0].length ?? 0;
   if (isPurpose(tokens.slice(lead), tags.slice(lead), bare)) return "purpose";
   if (
-    !/^F[LJFI]/u.test(tags) &&
+    !/^F[LJQFI]/u.test(tags) &&
     tokens.some((word, at) => called.test(word) && tags[at - 1] === "N" && !known(tokens[at - 1] ?? ""))
   )
     return undefined;
@@ -230,12 +230,12 @@ function isPurpose(words: readonly string[], tags: string, said: string): boolea
     /\b(?:for|ahead of|before|on)\b/.test(words.slice(0, 5).join(" "))
   )
     return true;
-  return /^TJ*[VFA]/u.test(tags) && words.length > 2;
+  return /^T[JQ]*[VFA]/u.test(tags) && words.length > 2;
 }
 
 /** "Cohort check", "QBR prep meeting", "short ones again". */
 function isHeading(tags: string, isBefore: boolean): boolean {
-  return isBefore ? /^[DJNOHGLV]{0,4}O[LJ]*$/u.test(tags) : /^[NOGV]{1,4}O$/u.test(tags);
+  return isBefore ? /^[DJQNOHGLV]{0,4}O[LJ]*$/u.test(tags) : /^[NOGV]{1,4}O$/u.test(tags);
 }
 
 function isSentence(words: readonly string[], tags: string, { isBefore, isApart }: Place): boolean {
@@ -252,7 +252,7 @@ function isSentence(words: readonly string[], tags: string, { isBefore, isApart 
   if (/^[SC]/u.test(tags)) return isClause(words, tags);
   if (tags.startsWith("G"))
     return isBefore || isApart
-      ? /^G(?:[DPTIWJSCV]|\p{L}{0,4}O$|\p{L}{0,2}O[IT])/u.test(tags)
+      ? /^G(?:[DPTIWJQSCV]|\p{L}{0,4}O$|\p{L}{0,2}O[IT])/u.test(tags)
       : /^G(?:[TDWP].|ID\p{L}*[OH]$)/u.test(tags);
   if (tags.startsWith("I")) return isBefore && /^ID\p{L}*G/u.test(tags);
   const isNamed = /^[NGE]/u.test(tags);
@@ -293,7 +293,7 @@ function isDefinition(words: readonly string[], tags: string, at: number): boole
     (next < 0 && !isOfThem) ||
     opinions.has(words[next] ?? "") ||
     /[GTISEAVF]/u.test(tags[next] ?? "") ||
-    (tags[next] === "J" && !isOfThem);
+    (/[JQ]/.test(tags[next] ?? "") && !isOfThem);
   return !isOpinion && (isOfThem || (!/[PHL]/u.test(tags[at - 1] ?? "") && !/^th(?:is|at)$/u.test(subject)));
 }
 

@@ -12,6 +12,7 @@ const typed: Readonly<Record<string, string>> = {
   they: "theyre",
   because: "bc cuz cos",
   about: "abt",
+  though: "tho",
   now: "rn",
   night: "nite",
   tomorrow: "tmrw tmw",

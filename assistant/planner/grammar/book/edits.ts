@@ -132,6 +132,9 @@ export const edits: readonly Production[] = [
   p("divided", "split THOSE|names? 'up'|'out'? BY group-names", (_, _split, names, groups) =>
     edit({ divides: true }, unify(names, groups)),
   ),
+  p("edit", "BUT $", () => ({})),
+  // "And how does that split by buyer".
+  p("edit", "AND? 'how' THOSE? divided|group", (_, ...parts) => edit({ divides: true }, parts.at(-1) ?? {})),
   p("split", "'split'|'break'|'slice'|'segment'"),
 
   // What goes: "without the buyer", "drop profit", "forget Texas", "no breakdown".

@@ -157,6 +157,12 @@ export const figuresPage: readonly Production[] = [
   ),
   p("figure-list", "NOUN|figure figure-list", row),
   p("figure-list", "FLAGGED figure", ofSome),
+  // "How much revenue did repeat callers bring us": that of those.
+  p("figures", "&'how' 'how' 'much' figure FLAGGED bringing", (_, figure, fact) =>
+    both({ filters: fact.filters ?? [] }, { measures: figure.measures ?? [] }),
+  ),
+  p("bringing", "making"),
+  p("bringing", "'bring'|'brought'|'generate'|'generated' OF?", () => ({})),
   p("figure-list", "MEASURE NOUN !FLAG !OF !WITH !amount", (setting, figure, noun) =>
     row(setting, figure, counting(setting, noun) ?? {}),
   ),

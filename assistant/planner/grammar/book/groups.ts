@@ -35,9 +35,12 @@ export const groupsPage: readonly Production[] = [
   ),
   p("group", "'because_of'|'due_to' WHICH", reasons),
   // "The publisher was paid" is no group of payouts.
-  p("group", "DIM figure-list", (_, dim, figures) =>
+  p("group", "!of-rtb DIM figure-list", (_, dim, figures) =>
     dim.word?.isPlural !== true && /^pa(y|ys|id)$/.test(figures.word?.said ?? "") ? undefined : unify(dim, figures),
   ),
+  // "RTB win rate by buyer": which records are meant, no formula.
+  p("opening", "of-rtb &figure-list", () => ({})),
+  p("of-rtb", "DIM", (_, { word }) => (word?.said === "rtb" ? {} : undefined)),
   // "Split by user, API key and system".
   p("group", "BY names", (_, { filters = [] }) =>
     filters.some(({ values }) => values.length > 1)
@@ -59,6 +62,10 @@ export const groupsPage: readonly Production[] = [
   p("group", "AND OF|BY|WITH? WHICH DIM|KIND &$|&','", (_, dim) => ({ groups: dim.groups ?? [] })),
   p("group", "WHICH 'kind'|'kinds'|'type'|'types'|'sort'|'sorts' OF NOUN", kindsOf),
   p("group", "WHICH NAME DIM|KIND", (setting, names, kind) => both(asked(setting, kind), ofKind(kind, names))),
+  // "The profit of all campaigns except Acme": of them together.
+  p("condition", "'of'|'on'|'from'|'in' ALL DIM NOT names", (setting, kind, not, names) =>
+    names.filters?.every(({ field }) => field === kind.groups?.[0]) ? negated(setting, not, names) : undefined,
+  ),
   p("group", "EACH|ALL DIM BUT|NOT names", (setting, kind, ...parts) =>
     both({ groups: kind.groups ?? [] }, negated(setting, {}, parts.at(-1) ?? {})),
   ),

@@ -95,7 +95,7 @@ export const timesPage: readonly Production[] = [
   p("when", "VERSUS OF? DAYS_BEFORE", (_, { word }) => ({
     versus: { kind: "days before", days: /\by(ester)?day|day before/.test(word?.said ?? "") ? 1 : 7 },
   })),
-  p("when", "VERSUS PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
+  p("when", "VERSUS|'to' OF? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   p("when", "VERSUS YEAR_BEFORE", yearBefore),
   p("when", "OVER_OVER", overOver),
   p("when", "WITH? CHANGE", (_, change) => ({ moves: true, ...movedTo(change) })),
