@@ -11,6 +11,7 @@ export interface Spoken {
 
 /** The part of speech of each word of a clause (universal tags, such as "VERB"), by the word in small letters. */
 export function partsOfSpeech(clause: string): ReadonlyMap<string, Spoken> {
+  // Read at the first remark and not with the module: it takes 0.16 s and 40 MB.
   if (tagger === undefined) {
     const require = createRequire(import.meta.url);
     const winkNlp = require("wink-nlp") as (model: Model, pipe: string[]) => WinkMethods;
