@@ -58,15 +58,20 @@ describe("the packages of a production installation", () => {
 
   it("are not asked for where a type alone is imported, and are where it is at run time", () => {
     const source =
-      'import type { A } from "a";\nimport { type B, b } from "@b/c/d.js";\nawait import("e");\nimport "f/g";';
-    expect(packagesOf(`${source} import { h } from "./h.ts"; import i from "node:fs";`)).toEqual(["@b/c", "e", "f"]);
+      'import type { A } from "a";\nimport { type B, b } from "@b/c/d.js";\nawait import("e");\nimport "f/g";\nconst j = need(require("j"));';
+    expect(packagesOf(`${source} import { h } from "./h.ts"; import i from "node:fs";`)).toEqual([
+      "@b/c",
+      "e",
+      "f",
+      "j",
+    ]);
   });
 });
 
 /** Names of the packages that a module imports when it runs. */
 function packagesOf(source: string): string[] {
   const code = source.replaceAll(/^(import|export) type .*$/gm, "");
-  const named = /(?:^|[\s;}])(?:from\s*|import\s*\(?\s*)"((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[\w./-]+)?"/g;
+  const named = /(?:^|[\s;}(])(?:from\s*|(?:import|require)\s*\(?\s*)"((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[\w./-]+)?"/g;
   return [...code.matchAll(named)].map(([, name]) => String(name)).filter((name) => !name.startsWith("node:"));
 }
 
@@ -75,7 +80,7 @@ function packagesLoadedBy(entries: readonly string[], read: (file: string) => st
   const files = new Set(entries);
   const packages = new Set<string>();
   for (const file of files) {
-    const source = read(file).replaceAll(/\bimport\s*\(/g, "later(");
+    const source = read(file).replaceAll(/\b(?:import|require)\s*\(/g, "later(");
     for (const each of packagesOf(source)) packages.add(each);
     const code = source.replaceAll(/^(import|export) type .*$/gm, "");
     for (const [, path = ""] of code.matchAll(/\bfrom\s*"(\.\.?\/[^"]+)"/g)) files.add(join(dirname(file), path));
