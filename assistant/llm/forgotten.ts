@@ -1,4 +1,6 @@
 import type { Plan } from "../plan.ts";
+import { withoutManners } from "../planner/around/manners.ts";
+import { isPassing } from "../planner/around/narrowing.ts";
 import { understand } from "../planner/correct-typos.ts";
 import type { Item } from "../planner/link/item.ts";
 import { toWords } from "../planner/words/tokenize.ts";
@@ -15,8 +17,9 @@ export type Written = { readonly kind: "plan"; readonly plan: Plan } | { readonl
  * the model's plan or SQL. Words that the answer before had already are left out: a follow-up may take them back.
  */
 export function forgotten({ text, previous, previousSql, linking }: Planning, written: Written): readonly string[] {
-  const words = toWords(text);
-  const understood = understand(words, linking).items;
+  // "Morning!" is no part of the day, and the "break" of "break it down" no part of a name.
+  const words = toWords(withoutManners(text, linking));
+  const understood = understand(words, linking).items.filter((item) => !isPassing(item, linking));
   const items = written.kind === "sql" ? itemsFor(written.sql, understood) : understood;
   const bears = written.kind === "plan" ? wordsInPlan(written.plan) : wordsInSql(written.sql, items, linking);
   const before =

@@ -4,6 +4,7 @@ import { duckdbDialect } from "../../assistant/compile/dialect-duckdb.ts";
 import { createLinker } from "../../assistant/linking.ts";
 import { toQuestion } from "../../assistant/phrasing/question.ts";
 import type { Plan } from "../../assistant/plan.ts";
+import { withoutManners } from "../../assistant/planner/around/manners.ts";
 import { understand } from "../../assistant/planner/correct-typos.ts";
 import type { Item } from "../../assistant/planner/link/item.ts";
 import type { Linking } from "../../assistant/planner/link/name-index.ts";
@@ -130,7 +131,8 @@ const silent = (asked: readonly string[]): readonly string[] =>
 /** A question with an unknown word has no plan. */
 const swallowed = (asked: readonly string[]): readonly string[] =>
   asked.filter((text) => {
-    const words = toWords(text);
+    // Behind thanks an unknown word is whoever is thanked.
+    const words = toWords(withoutManners(text, linking));
     return [1, words.length].some((at) => {
       const told = [textOf(words.slice(0, at)), "zorblatt", textOf(words.slice(at))].join(" ").trim();
       return planOf(told) !== undefined;

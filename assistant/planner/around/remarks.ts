@@ -70,7 +70,11 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const tagOf = tagsIn(bare, linking);
   const items = link(toWords(bare), linking);
   const isLinked = (word: string) =>
-    items.some(({ kind, said }) => kind !== "unknown" && said.toLowerCase().split(" ").includes(word.toLowerCase()));
+    items.some(
+      ({ kind, said }) =>
+        kind !== "unknown" &&
+        [...said.split(" "), said.replaceAll(" ", "-")].some((each) => each.toLowerCase() === word.toLowerCase()),
+    );
   const known = (word: string) => tagOf(word) !== "N" || isLinked(word);
   const isMeant = ([, word = ""]: RegExpMatchArray) =>
     /[NQ]/.test(tagOf(word.toLowerCase())) && !shown.has(word.toLowerCase());
@@ -83,7 +87,10 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const tokens = tokensOf(withoutWish(named));
   const tags = tokens.map(tagOf).join("");
   const lead = /^L*/u.exec(tags)?.[0].length ?? 0;
-  if (isPurpose(tokens.slice(lead), tags.slice(lead), bare)) return "purpose";
+  // "Zorblatt check": what is no word may be a name.
+  const mayBeName = (word: string) => tagOf(word) === "N" && !known(word) && !isEnglish(word);
+  const isTask = tags.startsWith("T", lead);
+  if (!(isTask && tokens.some(mayBeName)) && isPurpose(tokens.slice(lead), tags.slice(lead), bare)) return "purpose";
   if (
     !/^F[LJQFI]/u.test(tags) &&
     tokens.some((word, at) => called.test(word) && tags[at - 1] === "N" && !known(tokens[at - 1] ?? ""))
@@ -93,8 +100,6 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const hasFigure = items.some((item) => item.kind === "meanings" && item.meanings.some(isFigure));
   // "On the phone with Acme in 5 min".
   if (isBefore && typed !== bare && tokens.length < (hasFigure ? 5 : 9)) return "sentence";
-  // "Zorblatt check": what is no word may be a name.
-  const mayBeName = (word: string) => tagOf(word) === "N" && !known(word) && !isEnglish(word);
   if (
     !hasFigure &&
     !tokensOf(bare).some(mayBeName) &&
