@@ -117,7 +117,7 @@ function bears(
 ): boolean {
   if (kind === "question") {
     const items = link(toWords(said), linking);
-    const isStrange = items.some((item) => item.kind === "unknown" && !isEveryday(item.said, linking));
+    const isStrange = items.some((item) => item.kind === "unknown" && !isEveryday(item.said));
     const isMoved = items.some((item) => hasRole(item, "trend", "change") && !hasMeaning(item, "flag", "measure"));
     if (isMoved && !asked.some((item) => hasMeaning(item, "grain") || hasRole(item, "trend", "change"))) return true;
     return (

@@ -67,8 +67,8 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const typed = part.trim().replace(endings, "");
   const bare = typed.replace(deadline, "");
   if (stipulates.test(bare) || isFrom.test(bare)) return undefined;
-  const tagOf = tagsIn(bare, linking);
   const items = link(toWords(bare), linking);
+  const tagOf = tagsIn(bare, items);
   const isLinked = (word: string) =>
     items.some(
       ({ kind, said }) =>
@@ -87,7 +87,7 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const tokens = tokensOf(withoutWish(named));
   const tags = tokens.map(tagOf).join("");
   const lead = /^L*/u.exec(tags)?.[0].length ?? 0;
-  // "Zorblatt check": what is no word may be a name.
+  // "Zorblatt check": a word that is not in the dictionary may be a name.
   const mayBeName = (word: string) => tagOf(word) === "N" && !known(word) && !isEnglish(word);
   const isTask = tags.startsWith("T", lead);
   if (!(isTask && tokens.some(mayBeName)) && isPurpose(tokens.slice(lead), tags.slice(lead), bare)) return "purpose";
@@ -185,9 +185,11 @@ function isDefinition(words: readonly string[], tags: string, at: number): boole
   return !isOpinion && (isOfThem || (!/[PHL]/u.test(tags[at - 1] ?? "") && !/^th(?:is|at)$/u.test(subject)));
 }
 
-/** Tells if a word is none of those that things and people are called by. */
-export const isEveryday = (word: string, linking: Linking): boolean =>
-  tokensOf(word).every((token) => tagsIn(word, linking)(token) !== "N" || shown.has(token));
+/** Tells if an unknown word is no noun by itself, so that it names neither a thing nor a person. */
+export function isEveryday(word: string): boolean {
+  const tagOf = tagsIn(word, []);
+  return tokensOf(word).every((token) => tagOf(token) !== "N" || shown.has(token));
+}
 
 /** "Why are we not filling their pings", "did we do better than last month". */
 export const isQuestion = (said: string): boolean =>

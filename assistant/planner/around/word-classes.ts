@@ -1,10 +1,9 @@
-import { link } from "../link/link.ts";
-import type { Linking } from "../link/name-index.ts";
+import type { Item } from "../link/item.ts";
 import { isEnglish } from "../words/english.ts";
 import { partsOfSpeech } from "../words/part-of-speech.ts";
-import { shortForms, toWords } from "../words/tokenize.ts";
+import { shortForms } from "../words/tokenize.ts";
 
-/** What figures are got ready for, and no record is. */
+/** Nouns for what people prepare figures for: meetings, reports, deadlines. None of them names a kind of record. */
 const occasions =
   "review meeting deck presentation standup sync offsite qbr retro memo recap pitch prep planning reconciliation recon audit briefing " +
   "debrief agenda workshop conference committee negotiation negotiations discussion talks report reports reporting slide slides accruals close " +
@@ -27,7 +26,7 @@ const feeling = new Set(
   ).split(" "),
 );
 
-/** What is felt of people and of calls, and tells no kind of them. */
+/** Adjectives and adverbs of opinion: "the calls are bad" restricts a question to no kind of call. */
 export const opinions = new Set(
   (
     "happy glad pleased excited sorry weird odd strange fishy wrong right high low bad good great fine terrible awful nuts crazy insane mad angry " +
@@ -82,18 +81,20 @@ const tagOfSpeech: Readonly<Record<string, string>> = {
  * The class of each word of a clause: a closed one, else what part of speech it is there. Of verbs G is a gerund, F one of
  * feeling, E a past form and V any other; J is also an opinion.
  */
-export function tagsIn(clause: string, linking: Linking): (word: string) => string {
-  const [spoken, things] = [partsOfSpeech(clause), thingsIn(clause, linking)];
+export function tagsIn(clause: string, items: readonly Item[]): (word: string) => string {
+  const [spoken, things] = [partsOfSpeech(clause), thingsIn(items)];
   return (word) => {
     const { part, lemma } = spoken.get(word) ?? { part: "", lemma: word };
     const isPast = /[^e]ed$/.test(word) || (lemma !== word && !/s$/.test(word));
-    return (
-      tagOfWord.get(word) ??
-      (/ing$/.test(word) && !noGerund.test(word) ? "G" : undefined) ??
-      (feeling.has(lemma) ? "F" : opinions.has(word) ? "J" : undefined) ??
-      // What is no word may be a name.
-      (things.has(word) || !isEnglish(word) ? "N" : part === "VERB" ? (isPast ? "E" : "V") : (tagOfSpeech[part] ?? "N"))
-    );
+    const own = tagOfWord.get(word);
+    if (own !== undefined) return own;
+    if (/ing$/.test(word) && !noGerund.test(word)) return "G";
+    if (feeling.has(lemma)) return "F";
+    if (opinions.has(word)) return "J";
+    // A word that is not in the dictionary may be a name.
+    if (things.has(word) || !isEnglish(word)) return "N";
+    if (part !== "VERB") return tagOfSpeech[part] ?? "N";
+    return isPast ? "E" : "V";
   };
 }
 
@@ -101,10 +102,10 @@ export function tagsIn(clause: string, linking: Linking): (word: string) => stri
 const noGerund =
   /^(?:\p{L}{1,2}ing|.*thing|.*[mv]ening|morning|spring|string|bring|during|ring|meeting|billing|pricing|routing)$/u;
 
-/** "Calls", "parse errors": the words of what the catalog has, also where they could be verbs. */
-const thingsIn = (clause: string, linking: Linking): ReadonlySet<string> =>
+/** The words of figures, records and groups of the catalog: nouns in a remark, even where they could be verbs. */
+const thingsIn = (items: readonly Item[]): ReadonlySet<string> =>
   new Set(
-    link(toWords(clause), linking)
+    items
       .filter(
         (item) =>
           item.kind === "meanings" &&

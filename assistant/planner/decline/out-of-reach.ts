@@ -68,7 +68,7 @@ const topics: readonly Topic[] = [
     sentence: "I only answer questions here; I write and send nothing.",
     isBarred: true,
   },
-  // What the figures of another sentence are to be.
+  // "The numbers should be net": asks for another figure than the one that is named.
   {
     words: phrases(
       "(number/figure/amount/value/total) (should/must/have to/need to) be (net/gross/average/per/percent/share)",

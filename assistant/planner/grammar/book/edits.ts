@@ -288,7 +288,7 @@ export const edits: readonly Production[] = [
   // "How many got refused", of requests; behind those of another fact it may be asked of all. "How many were under a
   // minute" is of those that were counted.
   p("edit", "HOW_MANY OF? ALL? THOSE? NOUN? which-ones", (setting, _many, those, noun, which) =>
-    those.word || (!noun.word && hasFact(setting) && isOfNone(which))
+    those.word || (!noun.word && hasFact(setting) && hasNoFact(which))
       ? howMany(setting, which)
       : noun.word || hasFact(setting)
         ? undefined
@@ -361,8 +361,8 @@ export const edits: readonly Production[] = [
 const howMany = ({ subject }: Setting, which: Piece): Piece | undefined =>
   edit({ those: "counted" }, { ...which, measures: [subject.defaultMeasure] });
 
-/** Whether a condition is of no fact. */
-const isOfNone = ({ filters = [] }: Piece): boolean => filters.every(({ values }) => typeof values[0] !== "boolean");
+/** Tells if none of the conditions is a yes or no, such as "converted". */
+const hasNoFact = ({ filters = [] }: Piece): boolean => filters.every(({ values }) => typeof values[0] !== "boolean");
 
 /** "How many got refused": by the figure of the catalog, where it has one. */
 function countedOf(setting: Setting, which: Piece): Piece | undefined {
