@@ -124,7 +124,9 @@ export const callRates: readonly Measure[] = rates.map(({ name, where, of, words
   words: [
     ...words,
     ...inPercent(words),
-    ...(said.length === 0 ? [] : [partOfCalls(said)]),
+    ...(said.length === 0
+      ? []
+      : [partOfCalls(said), `(percentage/share/proportion/part) that (is/are/was/were)? (${said.join("/")})`]),
     ...said.map((word) => `% ${word}`),
     ...said.map((word) => `${word} %`),
   ],

@@ -21,6 +21,7 @@ import {
 } from "./narrowing.ts";
 import { type Part, partsOf } from "./parts.ts";
 import { isEveryday, isQuestion, type Place, type Remark, remarkIn } from "./remarks.ts";
+import { tagsIn, tokensOf } from "./word-classes.ts";
 
 /** The question among the remarks around it. */
 export interface WithoutAsides {
@@ -36,6 +37,8 @@ interface Aside {
   readonly said: string;
   /** `question`: one that the question behind it says again. */
   readonly kind: Remark | "question";
+  /** "Since October 15", of "since we raised our rates on October 15". */
+  readonly when?: string;
 }
 
 const asks = /\b(?:how (?:many|much)|what|which)\b/i;
@@ -149,6 +152,8 @@ function asidesOf(text: string, parts: readonly Part[], linking: Linking) {
     const said = text.slice(start, end);
     if (isIdle(said)) return [];
     const isApart = isBefore ? /^\s*[.!?…]/u.test(text.slice(end)) : /[.!?…()]\s*$/u.test(text.slice(0, start));
+    const happened = whenItHappened(said, linking);
+    if (happened !== undefined) return [happened];
     const kind = kindOf(said, { isBefore, isApart, isAsked: isBefore && /^\s*[.?]/u.test(text.slice(end)) }, linking);
     if (kind !== undefined) return [{ said, kind }];
     for (let at = to - 1; at > from; at--) {
@@ -181,6 +186,22 @@ function kindOf(
   if (refusal !== undefined && refusal !== noForecast) return undefined;
   if (place.isAsked && isQuestion(said)) return "question";
   return remarkIn(said, place, linking);
+}
+
+/** "Since we raised our rates on October 15": what happened is left out, and the day is the question's. */
+function whenItHappened(said: string, linking: Linking): Aside | undefined {
+  const [, joint] = /^\s*(since|after|before|until)\b/iu.exec(said) ?? [];
+  const items = joint === undefined ? [] : link(toWords(said), linking);
+  const day = items.at(-1);
+  if (joint === undefined || day === undefined || items.filter(isPeriod).length !== 1 || !isPeriod(day))
+    return undefined;
+  const clause = said.slice(0, said.lastIndexOf(day.said)).replace(/\s+(?:(?:back )?(?:on|in|at)\s+)?$/iu, "");
+  const words = tokensOf(clause);
+  const tags = words.map(tagsIn(clause, items)).join("");
+  // "Before I meet them on Friday" says why, and "since October" is a time without it.
+  const isPast = /E/.test(tags) || words.some((word) => /^(?:was|were|had|did|got|met|\p{L}{2,}[^e]ed)$/u.test(word));
+  if (words.length < 3 || !(isPast || /^S[DQN]+$/u.test(tags))) return undefined;
+  return { said: clause, kind: "sentence", when: `${joint.toLowerCase()} ${day.said}` };
 }
 
 const third = /(?<![\p{L}'’])(their|theirs|them|they|they['’]?(?:re|ve|d)|its?|he|she|him|his|her)(?![\p{L}'’])/giu;
@@ -223,6 +244,7 @@ function withCarried(
   const added = [
     ...(isRestated && name !== undefined && pointed === said ? [`for ${name}`] : []),
     ...(isRestated && period !== undefined && timed === pointed ? [period] : []),
+    ...asides.flatMap(({ when }) => when ?? []),
   ];
   return { text: [grouped.replace(/[\s.?!]+$/u, added.length > 0 ? "" : "$&"), ...added].join(" "), notes };
 }

@@ -6,7 +6,7 @@ const courtesies = new Set(
     "hi hello hey hiya heya hola aloha yo howdy greetings thanks thank thx ty tia ta cheers appreciated appreciate appreciates " +
     "sorry sry apologies pardon oh ooh aw aww ouch hm hmm um uh wow haha hehe lol lmao hugs please pls congrats happy good hope " +
     "lovely awesome perfect great nice cool cute sweet wonderful fine ok okay alright yes yeah yep nah promise bless rush hurry dear " +
-    "worries pressure quick kindly morning afternoon evening whew phew urgent curiosity"
+    "worries pressure quick kindly possible morning afternoon evening whew phew urgent curiosity"
   ).split(" "),
 );
 /** Words that a greeting, thanks or an apology may have besides. */
@@ -23,13 +23,13 @@ const beside = new Set(
 /** "Heyyy" is "hey". */
 const unstretched = (word: string): string => word.replace(/(\p{L})\1{2,}/gu, "$1");
 
-/** "I'd love to see", "it would be helpful to have", "curious". */
-const wishes =
-  "(?:(?:(?:(?:i|we)(?:['’]?(?:d|m)| would| am)?|would|it['’]?d|that['’]?d|it would) )?(?:really |just |also |super |rather )?(?:love|like|appreciate|adore|need|want|wanna|curious|wondering|be (?:super |so |very |really )?(?:grateful|helpful|nice|great|glad|happy|thankful|good))(?: (?:for|(?:to|and) (?:see|have|know|get|understand|check|look at)|if (?:you|i) could (?:show|tell|give|see|get)(?: me)?|seeing|having|knowing|about|your help (?:with|figuring out)))?|(?:could|can|would) (?:you|u|ya|i|we)|(?:would|is) it (?:be )?possible to (?:see|have|know|get)|any (?:chance|way) (?:you|u|ya|i|we) (?:could|can|might)(?: please)?(?: (?:tell|show|give|get|send|pull|share|see|have|know)(?: me| us)?)?|to (?:see|have|know|get|understand|check|ask)|(?:please |pls |kindly |just )*(?:check|tell me|show me|see|pull|find out))";
+const learn = "see|have|know|get|understand|check|look at|learn|hear|find out|figure out|work out";
+/** "I'd love to see", "it would be helpful to have", "curious", "I was asked to report". */
+const wishes = `(?:(?:(?:(?:i|we)(?:['’]?(?:d|m)| would| am)?|would|it['’]?d|that['’]?d|it would) )?(?:really |just |also |super |rather )?(?:love|like|appreciate|adore|need|want|wanna|curious|wondering|(?:be )?(?:interested|keen)|be (?:super |so |very |really |most )?(?:grateful|helpful|useful|important|interesting|nice|great|glad|happy|thankful|good))(?: (?:for(?: (?:me|us) to (?:${learn}))?|in|(?:to|and) (?:${learn})|if (?:you|i) could (?:show|tell|give|see|get)(?: me)?|seeing|having|knowing|about|your help (?:with|figuring out)))?|(?:could|can|would) (?:you|u|ya|i|we)|(?:would|is) it (?:be )?possible to (?:${learn})|is there (?:a|any|some) (?:way|chance|possibility) (?:to (?:${learn})|of (?:seeing|getting)|(?:that )?(?:you|i|we) (?:could|can|might) (?:tell|show|give|see|get)(?: me| us)?)|(?:i|we)(?:['’]ve| have)? (?:was|were|been|am|are) (?:asked|told|required|expected|supposed|instructed) to (?:report|provide|present|prepare|deliver|find out|look up|send|give|show)|any (?:chance|way) (?:you|u|ya|i|we) (?:could|can|might)(?: please)?(?: (?:tell|show|give|get|send|pull|share|see|have|know)(?: me| us)?)?|to (?:${learn}|ask)|(?:please |pls |kindly |just )*(?:check|tell me|show me|see|pull|find out))`;
 const joint = /^(?:so|and|but|now|just|also|or|then|plus|cause|since|because|as|anyway|it|this|that|them)$/iu;
 /** "One last thing", "just a teeny favour". */
 const another =
-  /^(?:just )?(?:(?:one|an?|the|two|my) )?(?:(?:more|last|other|final|quick|small|little|tiny|teeny|simple|random|silly|dumb|stupid|weird|fun|easy) )*(?:more|another|one|(?:thing|question|q|ask|favou?r|request|note|check)s?)(?: (?:before|for|from) \p{L}+| please| though| maybe| then| probably)*$/iu;
+  /^(?:just |here(?:['’]?s| is) |this is )?(?:(?:one|an?|the|two|my) )?(?:(?:more|last|other|final|quick|small|little|tiny|teeny|simple|random|silly|dumb|stupid|weird|fun|easy) )*(?:more|another|one|(?:thing|question|q|ask|favou?r|request|note|check)s?)(?: (?:before|for|from) \p{L}+| please| though| maybe| then| probably)*$/iu;
 /** The space between a wish and what is wished for, as in "I need | the calls by day". */
 export const behindWish = new RegExp(`(?<=(?:^|\\s)${wishes})\\s`, "giu");
 

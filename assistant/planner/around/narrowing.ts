@@ -1,7 +1,7 @@
 import { findDimension, subjectOf } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Subject } from "../../catalog/field.ts";
-import type { SubjectName } from "../../plan.ts";
+import { isRecurring, type SubjectName } from "../../plan.ts";
 import { understand } from "../correct-typos.ts";
 import { barred } from "../decline/out-of-reach.ts";
 import { rateOf } from "../grammar/figures.ts";
@@ -19,12 +19,15 @@ import { called } from "./remarks.ts";
 export function mayNarrow(said: string, asked: readonly Item[], linking: Linking): boolean {
   const items = ofRecords(link(toWords(said), linking), asked);
   const isCause = /^(?:because|bc|cause|cuz|since|as|due)\b/i.test(said);
-  const [hasTime, hasPeriod, hasFact] = [asked.some(isTime), asked.some(isPeriod), asked.some(isFact)];
+  const [hasTime, hasFact] = [asked.some(isTime), asked.some(isFact)];
+  // "By week, because it got worse in November": all weeks are shown.
+  const hasPeriod = asked.some(isPeriod) || (isCause && !/^since/i.test(said) && asked.some(isSeries));
   const isHard = (item: Item, at: number) =>
     isShaping(item) ||
     hasMeaning(item, "chart") ||
     (isTime(item) && isAsked(item, said)) ||
-    (isBy(item) && items[at + 1]?.kind !== "stop") ||
+    // "Because the budget is set per publisher", of figures by publisher.
+    (isBy(item) && items[at + 1]?.kind !== "stop" && !(isCause && isAskedBy(items.slice(at + 1), asked))) ||
     (isPeriod(item) && /^(?:since|from|until|till|between)\b/i.test(item.said) && /^(?:to|for)\b/i.test(said)) ||
     (hasMeaning(item, "statistic") && !asked.some((each) => hasMeaning(each, "statistic"))) ||
     (hasMeaning(item, "days") &&
@@ -65,6 +68,8 @@ const isAsked = ({ said }: Item, remark: string): boolean =>
 export const hasMeaning = (item: Item, ...kinds: readonly Meaning["kind"][]): boolean =>
   item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind));
 export const isPeriod = ({ kind }: Item): boolean => kind === "period";
+const isSeries = (item: Item): boolean =>
+  item.kind === "meanings" && item.meanings.some((each) => each.kind === "grain" && !isRecurring(each.grain));
 const isGrain = (item: Item): boolean => hasMeaning(item, "grain");
 const isTime = (item: Item): boolean =>
   item.kind === "period" || item.kind === "hour" || hasMeaning(item, "days", "parts", "grain");
@@ -104,6 +109,8 @@ export const shapesBesides = (before: readonly Item[], after: readonly Item[]): 
   shaping.some((role) => before.some((item) => hasRole(item, role)) && !after.some((item) => hasRole(item, role)));
 /** "By week", not "by the way". */
 const isBy = (item: Item): boolean => hasRole(item, "by") && /(?:by|per)$/i.test(item.said);
+const isAskedBy = (groups: readonly Item[], asked: readonly Item[]): boolean =>
+  groups.length === 1 && groups[0]?.kind === "meanings" && !narrowsBy(groups, asked);
 /** "Thank you for yesterday's numbers", "hope you had a great weekend": no time of calls. */
 const wellWishes =
   /^(?:(?:and|so|oh|hey|hi|i|we) )*(?:hop(?:e|ing)|enjoy|happy|have an? (?:good|great|nice|lovely)|good|great|lovely|thanks?|thank you|sorry)\b/i;

@@ -1,9 +1,10 @@
 import { link } from "../link/link.ts";
 import type { Linking } from "../link/name-index.ts";
 import { isEnglish } from "../words/english.ts";
+import { partsOfSpeech } from "../words/part-of-speech.ts";
 import { toWords } from "../words/tokenize.ts";
 import { withoutWish } from "./courtesies.ts";
-import { copulas, opinions, readers, tagsIn, tokensOf } from "./word-classes.ts";
+import { copulas, opinions, tagsIn, tokensOf } from "./word-classes.ts";
 
 /** A sentence, by the classes of its words. */
 const clauses: readonly RegExp[] = [
@@ -39,7 +40,7 @@ const deadline =
 
 /** What says which records are meant, what a word stands for, or how the answer is to look, in whatever sentence it stands. */
 const stipulates =
-  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|per|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
+  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
 
 /** "To see premium vendors", "looking at mobile users": what the answer is to show. */
 const shows =
@@ -65,8 +66,8 @@ const endings = /[\s.!?…,;:–-]+$/u;
 
 export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Linking): Remark | undefined {
   const typed = part.trim().replace(endings, "");
-  const bare = typed.replace(deadline, "");
-  if (stipulates.test(bare) || isFrom.test(bare)) return undefined;
+  const bare = plainly(typed.replace(deadline, ""));
+  if (stipulates.test(withoutWish(bare)) || isFrom.test(bare)) return undefined;
   const items = link(toWords(bare), linking);
   const tagOf = tagsIn(bare, items);
   const isLinked = (word: string) =>
@@ -84,7 +85,9 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const named = items
     .filter((item) => item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "value"))
     .reduce((text, { said }) => text.replace(said, said.replaceAll(" ", "-")), bare);
-  const tokens = tokensOf(withoutWish(named));
+  // "Our auditor would like": the wish is what is said of the auditor.
+  const isMessenger = /^[DHN][DHNOQI]*$/.test(tokensOf(withoutWish(named)).map(tagOf).join(""));
+  const tokens = tokensOf(isMessenger ? named : withoutWish(named));
   const tags = tokens.map(tagOf).join("");
   const lead = /^L*/u.exec(tags)?.[0].length ?? 0;
   // "Zorblatt check": a word that is not in the dictionary may be a name.
@@ -110,6 +113,21 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   return isSentence(tokens.slice(lead), tags.slice(lead), { isBefore, isApart }) ? "sentence" : undefined;
 }
 
+/** Turns of phrase that lead in a reason, a purpose or a role, and what says the same. */
+const leadIns: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:(?:given|seeing|considering|knowing|granted|now|(?:(?:due|owing) to|in (?:view|light) of) the fact) that|(?:mainly|partly|simply|just|especially|particularly|not least|even) (?=(?:because|since|as|though)\b))\s*/iu,
+    "because ",
+  ],
+  [/^(?:even (?=though)|for (?=(?:i|we|it|there)\b)|(?:all of )?which (?:is|are) (?=because\b))/iu, "because "],
+  [/^which (?=(?:i|we) (?:have|need|want|must|am|are|would|will|can)\b)/iu, "because "],
+  [/^(?:in order|so as) (?=to\b)/iu, ""],
+  [/^in order (?=that\b)/iu, "so "],
+  [/^in (?:preparation|readiness|advance|anticipation) (?:for|of)\b/iu, "for"],
+  [/^in (?:my|our) (?:role|capacity|position|function|job) as\b/iu, "as a"],
+];
+const plainly = (said: string): string => leadIns.reduce((text, [from, to]) => text.replace(from, to), said);
+
 /** "For the weekly ops review", "ahead of the board meeting", "to verify their statement"; that of a customer may be a condition. */
 function isPurpose(words: readonly string[], tags: string, said: string): boolean {
   if (/\s\p{Lu}\p{Ll}|\d/u.test(said)) return false;
@@ -118,6 +136,9 @@ function isPurpose(words: readonly string[], tags: string, said: string): boolea
     /\b(?:for|ahead of|before|on)\b/.test(words.slice(0, 5).join(" "))
   )
     return true;
+  // "So that I can forward them", "so we know whom to call".
+  if (/^so (?:that )?\p{L}+ \p{L}/iu.test(said) && /^R?P(?:A|[VF].)/u.test(tags))
+    return /^so that/iu.test(said) || tags[1] === "A";
   return /^T[JQ]*[VFA]/u.test(tags) && words.length > 2;
 }
 
@@ -137,6 +158,8 @@ function isSentence(words: readonly string[], tags: string, { isBefore, isApart 
   if (courteous.test(first) && words.length > 2) return true;
   if (words.some((_, at) => isDefinition(words, tags, at))) return false;
   if (/^they$/u.test(first) && !/^P[^NVE]/u.test(tags)) return false;
+  // "As the owner of this agency".
+  if (first === "as" && isBefore && /^S(?:D|P|Q?[NHO])/u.test(tags)) return !words.some((word) => called.test(word));
   if (/^[SC]/u.test(tags)) return isClause(words, tags);
   if (tags.startsWith("G"))
     return isBefore || isApart
@@ -156,7 +179,16 @@ function isClause(words: readonly string[], tags: string): boolean {
   if (/^(?:before|after|until|till|once|while)$/u.test(joint))
     return (isMine && words.length > 2) || /^SD\p{L}*O$/u.test(tags);
   if (joint === "since" && /^S[PD]N{0,2}E|^SP[AV]?(?:V|E)$/u.test(tags)) return false;
-  return /^SI?[DPNHO]\p{L}*[AFVOE]|^SP.|^S[GFE]/u.test(tags) || words[1] === "of";
+  // "Since people shop for it": behind those who do it, as behind "they", stands what they do.
+  const isDone = (word: string, at: number) =>
+    at > 1 &&
+    /^people$|[^s]s$/u.test(words[at - 1] ?? "") &&
+    /^[NQH]$/u.test(tags[at] ?? "") &&
+    !/s$/u.test(word) &&
+    partsOfSpeech(`they ${word}`).get(word)?.part === "VERB";
+  if (words.some(isDone)) return true;
+  if (joint === "since" && !/[AFVE]/u.test(tags)) return false;
+  return /^S[QJ]*I?[DPNHO]\p{L}*[AFVOE]|^SP.|^S[GFE]/u.test(tags) || words[1] === "of";
 }
 
 /** What stands between a verb and what it says. */
@@ -174,7 +206,8 @@ function isDefinition(words: readonly string[], tags: string, at: number): boole
   const [subject = "", verb = ""] = [words[at - 1], words[at]];
   const isOfThem = subject === "they" ? /^L*P$|C.$/u.test(tags.slice(0, at)) : called.test(subject);
   // "Calls sent to bidders" are some calls.
-  if (at > 0 && isOfThem && subject !== "they" && tags[at] === "E") return true;
+  const isTold = at === words.length - 1 && /F\p{L}*D[QN]*$/u.test(tags.slice(0, at));
+  if (at > 0 && isOfThem && subject !== "they" && tags[at] === "E" && !isTold) return true;
   if (at === 0 || !(copulas.has(verb) || (isOfThem && /^(?:have|has|had)$/u.test(verb)))) return false;
   const next = words.findIndex((word, index) => index > at && !between.test(word));
   const isOpinion =
@@ -197,8 +230,6 @@ export const isQuestion = (said: string): boolean =>
     said.trim(),
   );
 
-/** "My manager wants", in front of what is asked: who asks is nothing to the answer. */
-export const behindMessenger = new RegExp(
-  `(?<=^(?:my |the |our )?(?:\\p{L}+ )?(?:${readers.split(" ").join("|")})(?: (?:wants?|needs?|would like|(?:asks?|asked|is asking|was asking)(?: me| us)?(?: for)?)(?: to (?:see|know|have))?))\\s(?=\\S)`,
-  "giu",
-);
+/** "My manager wants", "one of our lenders would like to know", in front of what is asked: who asks is nothing to the answer. */
+export const behindMessenger =
+  /(?<=(?:^|[,.!?;:–-] )(?:(?:my|the|our|an?|some|one|every)?\s?(?!(?:how|what|which|who|that|i|we|you|and|or)\b)[\p{L}'’-]+(?: (?!(?:how|what|which|who|that|and|or)\b)[\p{L}'’-]+){0,5}?)(?:, who [^,]+,)? (?:wants?|needs?|would (?:also |really )?(?:like|love)|(?:has |have |had |is |are |was |keeps? )?ask(?:s|ed|ing)?|wonders?)(?: me| us)?(?: for)?(?: to (?:see|know|have|hear|get|learn))?)\s(?!about\b)(?=\S)/giu;

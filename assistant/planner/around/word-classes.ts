@@ -11,7 +11,7 @@ const occasions =
   "handover staffing training writeup one-pager check checkin check-in kickoff kick-off huddle catchup catch-up dashboard leaderboard study notes note " +
   "contract renewal sla doc docs question thought thing check heads-up update season request favor favour pack bill bills evidence proof benchmark records 1:1";
 /** People who ask for figures or get them. */
-export const readers =
+const readers =
   "boss bosses manager managers chief ceo cfo coo cmo cto vp board investor investors accountant accountants bookkeeper controller auditor " +
   "auditors lawyer lawyers management leadership exec execs executive executives team teams colleague colleagues coworker coworkers dev devs client " +
   "clients rep guy guys people folks lead finance accounting legal billing ops operations marketing sales intern staff agent agents desk";
@@ -31,7 +31,7 @@ export const opinions = new Set(
   (
     "happy glad pleased excited sorry weird odd strange fishy wrong right high low bad good great fine terrible awful nuts crazy insane mad angry " +
     "furious upset worried unhappy nervous confused stuck busy quiet slow fast dead down up out off broken late ready done better worse higher lower " +
-    "slower faster longer shorter more less curious sure unsure wondering friendly kind nice lovely cool super wonderful rude annoyed pissed worth useless enough best worst"
+    "slower faster longer shorter more less curious sure unsure wondering friendly kind nice lovely cool super wonderful rude annoyed pissed worth useless enough best worst well true"
   ).split(" "),
 );
 

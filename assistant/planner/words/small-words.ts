@@ -35,7 +35,7 @@ const shapeWords = {
       "(by far/easily/clearly) the (least/worst/lowest/fewest), quietest, least busy",
   ),
   list: phrases(
-    "list, listed (individually/separately/one by one)?, list (the lot/them all/it all/all of them/everything), last, latest, show (me)? (the/those/all/all the)? (record/entry), most recent, newest, list of, list the, list all, list out, list me, " +
+    "list, listed (individually/separately/one by one)?, list (the lot/them all/it all/all of them/everything), last, latest, show (me)? (the/those/all/all the)? (record/entry), most recent, newest, list of (all)? (the)?, list the, list all, list out, list me, " +
       "details of, details on, details for, detail of, recent, individual, raw, every single, each single",
   ),
   oldest: phrases("oldest, earliest, very first, first"),
@@ -145,6 +145,9 @@ const goingOn = {
   now: phrases("now, again, ok now, but for"),
 } as const;
 
+/** "If we", in front of what is counted alone or left out. */
+const ifWe = "(if/when/once/suppose) (i/we/you/one)";
+
 /** What narrows, joins, or goes on from the answer before. */
 const conditionWords = {
   not: phrases(
@@ -152,11 +155,15 @@ const conditionWords = {
       "(do/does/did/is/are/was/were/have/has/had/could/would/should/ca/wo/ai/need)nt, " +
       "(do/does/did/is/are/was/were/have/has/had/could/would/should/can) not, cannot, ~fail to, except for, outside of, outside, non, " +
       "but not, (leave/leaving) (out/aside), (leave/take) off, ignore, ignoring, apart from, aside from, besides, ~omit, net of, " +
-      "skip, skipping, ~disregard, minus, not (counting/including), keeping out",
+      "skip, skipping, ~disregard, minus, not (counting/including), keeping out, (do not/dont/without/never) (count/counting/include/including/considering), " +
+      `${ifWe} (exclude/excluding/ignore/skip/disregard/omit/drop/remove/leave out/leave aside/set aside/take out/take away/forget about/do not count/dont count/do not include/dont include), ` +
+      "(setting/putting/left/set/put)? aside, (left/taken) out",
   ),
   empty: phrases("missing, unknown, blank, empty, undefined, lacking"),
   scope: phrases(
-    "(looking/considering/counting/keeping/taking) (only/just) (at)?, (only/just) (considering/counting/looking at), " +
+    "(looking/considering/counting/keeping/taking/concentrating/focusing) (only/just) (at/on)?, (only/just) (considering/counting/looking at), " +
+      `${ifWe} (only/just) (look at/consider/count/counted/take/keep/include/use), ${ifWe} (look/consider/count/take/keep) (only/just) (at)?, ` +
+      `${ifWe} (limit/restrict/confine/narrow) (it/this/that/them/myself/ourselves)? (down)? to, ${ifWe} (look at/looked at/focus on/concentrate on), ` +
       "keep only, counting, considering, limited to, restricted to, limiting to, restricting to, limiting it to, restricting it to, among, out of",
   ),
   work_hours: phrases("(during/in/within)? (our/the)? (business/office/working/opening) hour"),
@@ -230,7 +237,7 @@ const conditionWords = {
   /** Turns of phrase that change no plan. */
   filler: phrases(
     "just (the)? (one/single)? number, (only/just) one number, i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all in all, " +
-      "in (general/aggregate/sum/practice/reality/fact/all), in the end, at large, at all, per se, as such, give or take, (sort/kind) of, of course, for real, our way, " +
+      "(as/so) long as, on (the)? condition that, in (general/aggregate/sum/practice/reality/fact/all), in the end, at large, at all, per se, as such, give or take, (sort/kind) of, of course, for real, our way, " +
       "(are/is)? (in/on) (the/our) (system/platform/database/records/books/file), on (record/file), (end/ended/ending/wind/wound/come/came) up with",
   ),
 } as const;

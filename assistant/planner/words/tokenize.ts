@@ -118,8 +118,13 @@ const plain: readonly (readonly [RegExp, string])[] = [
   ],
   // "leave the duplicates out of it"
   [
-    /\b(?:leave|leaving|keep|take) ((?:[^\s,.;:?!]+ ){0,5}?[^\s,.;:?!]+) out\b(?: of (?:it|this|that|them))?/giu,
+    /\b(?:leave|leaving|keep|take|set|setting|put|putting) ((?:[^\s,.;:?!]+ ){0,5}?[^\s,.;:?!]+) (?:out|aside)\b(?: of (?:it|this|that|them))?/giu,
     "excluding $1",
+  ],
+  // "The best one, if we judge by profit", "measured by profit"
+  [
+    /(?:, )?\b(?:(?:if|when) (?:i|we|you|one) (?:judge|measure|go)|judg(?:ed|ing)|(?:as )?measured|going)(?: (?:it|them|this))?(?: purely| only| just)? by\b(?! (?:hour|day|week|month))/giu,
+    " by",
   ],
   // "profit was negative"
   [/\b(?:our |the )?(profit|margin|roi) (?:was|were|came out|turned out) negative\b/giu, "$1 below 0"],

@@ -192,6 +192,38 @@ const questions: readonly (readonly [question: string, line: string])[] = [
   ],
   ["looking only at winning bids, highest bid by buyer", "outbound_rtb_requests: highest_bid by buyer | won is true"],
   [
+    "If we only look at calls that lasted longer than three minutes, what is our margin by campaign?",
+    "calls: margin by campaign | duration more_than 180",
+  ],
+  [
+    "When I look only at weekends, how many deliveries failed by webhook?",
+    "outgoing_webhook_requests: deliveries by webhook | day_of_week is Saturday/Sunday | failed is true",
+  ],
+  [
+    "If we restrict ourselves to pings from Texas, what is the fill rate by publisher?",
+    "inbound_rtb_requests: fill_rate by publisher | state is TX",
+  ],
+  [
+    "Which hour brings the most calls, if we look at weekends only?",
+    "calls: calls by hour_of_day | day_of_week is Saturday/Sunday | calls desc 1",
+  ],
+  ["When I leave out duplicates, what is the conversion rate?", "calls: conversion_rate | duplicate is false"],
+  ["conversion rate by state when duplicates are left out", "calls: conversion_rate by state | duplicate is false"],
+  [
+    "Setting weekends aside, how many calls failed?",
+    "calls: calls | day_of_week is_not Saturday/Sunday | failed is true",
+  ],
+  [
+    "conversion rate by state, as long as the state had at least 40 calls",
+    "calls: conversion_rate+calls by state | calls at_least 40",
+  ],
+  ["Which publisher is the best, judged by profit?", "calls: profit by publisher | profit desc 1"],
+  [
+    "If we judge by the share that converts, which buyer is the worst?",
+    "calls: conversion_rate by buyer | conversion_rate asc 1",
+  ],
+  ["By win rate, which bidder is the best?", "outbound_rtb_requests: win_rate by buyer | win_rate desc 1"],
+  [
     "how many calls came from a ping and how many of those converted",
     "calls: calls+converted_calls | from_ping is true",
   ],

@@ -294,6 +294,36 @@ describe("what nobody listed", () => {
       "conversion_rate by publisher | last month",
     ],
     ["who is best? conversion rate by publisher last month", "conversion_rate by publisher | last month"],
+    // Whole sentences: who asks, in which role, why and what for.
+    ["Our auditor would like to know how many calls failed each month", "calls by month | failed is true"],
+    ["The people in finance need to know the payout by publisher last month", "payout by publisher | last month"],
+    ["Our bookkeeper would be interested in the margin by buyer last month", "margin by buyer | last month"],
+    [
+      "As the owner of this agency I would like to know how many calls failed yesterday",
+      "calls | failed is true | yesterday",
+    ],
+    ["In my role as controller I need the payout by publisher last month", "payout by publisher | last month"],
+    ["Given that our rates went up, what is the payout per call by week?", "payout_per_call by week"],
+    [
+      "Since many of our callers work during the day, how many calls came in after 6 pm last month?",
+      "calls | hour_of_day at_least 18 | last month",
+    ],
+    [
+      "Because the budget is set per publisher, show me last month's payout by publisher",
+      "payout by publisher | last month",
+    ],
+    ["calls by hour last week, because we believe that they got worse in November", "calls by hour | last week"],
+    ["margin by week, because we believe that it got worse in November", "margin by week"],
+    ["calls by hour last week, so that I can plan the shifts", "calls by hour | last week"],
+    ["calls by hour last week in order to plan the shifts", "calls by hour | last week"],
+    ["failed calls by target last week, which I have to discuss with the floor", "failed_calls by target | last week"],
+    [
+      "My partner at Red Hill claims that their traffic improved, so show me their conversion rate by week",
+      "conversion_rate by week | publisher is Red Hill",
+    ],
+    // When something happened is a time of the question.
+    ["Since we raised our rates on October 15, how has daily profit developed?", "profit by day | since 2026-10-15"],
+    ["How many calls failed since the outage on November 3?", "calls | failed is true | since 2026-11-03"],
   ])("is left out where it bears on nothing: %s", (question, line) => {
     const outcome = plan(question);
     expect(toLine(outcome)).toBe(`calls: ${line}`);
@@ -472,6 +502,17 @@ describe("what nobody listed", () => {
     "calls by publisher last week, night shift",
     "calls by publisher last week, shift b",
     "calls by publisher last week, second half",
+    "calls by publisher last week, which I need by state",
+    "calls by publisher last week, so that we see mobile callers",
+    "calls by publisher last week, so that I can see the revenue",
+    "calls by publisher last week, given that they are over 65",
+    "calls by publisher last week, since the relaunch",
+    "since our sales training, calls by publisher",
+    "As the manager for mobile traffic, I need the calls by publisher last week",
+    "As the manager of Red Hill, I need the failed calls last week",
+    "Because October was bad, show me calls by campaign",
+    "Because they sell per cohort, show me calls by campaign last week",
+    "Since we stopped Texas on November 3, how many calls failed?",
   ])("is read or handed back where it may say which calls, or how: %s", (question) => {
     const outcome = plan(question);
     expect(outcome.kind === "plan" ? outcome.notes.filter((note) => note.startsWith("I left out")) : []).toEqual([]);

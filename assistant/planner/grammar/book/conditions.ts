@@ -147,7 +147,7 @@ function paid({ subject }: Setting, party: Piece, not: Piece): Piece | undefined
 /** Clauses: what limits the question from outside, how many of those, and what is asked for in a second half. */
 export const clausesPage: readonly Production[] = [
   // "Considering only weekdays", "limited to targets with over 100 calls", "looking only at winning bids".
-  p("condition", "SCOPE OF? names|FLAG|DAYS|WEEKDAYS|PARTS|hours|of-length|of-records|of-groups|exclusion"),
+  p("condition", "SCOPE OF? names|FLAG|DAYS|WEEKDAYS|PARTS|hours|of-length|of-records|of-groups|exclusion only?"),
   p("condition", "SCOPE OF? FLAG? NOUN", (_, _scope, flag) => ({
     noun: true,
     ...(flag.filters && { filters: flag.filters }),

@@ -112,10 +112,9 @@ export const namesPage: readonly Production[] = [
     negated(setting, not, parts.at(-1) ?? {}),
   ),
   p("exclusion", "'leave'|'leaving'|'left' excluded-list 'out'|'aside'", (setting, list) => negated(setting, {}, list)),
-  p("exclusion", "listed-before NOT &$|&','|&period", (setting, list, not) =>
-    /^exclude/.test(not.word?.said ?? "") ? negated(setting, not, list) : undefined,
+  p("exclusion", "WITH? listed-before NOT|'out' &$|&','|&period", (setting, ...parts) =>
+    /^exclude|(out|aside)$/.test(parts.at(-1)?.word?.said ?? "") ? negated(setting, {}, parts.at(-2) ?? {}) : undefined,
   ),
-  p("exclusion", "listed-before 'left'|'taken'? 'out'|'aside' &$|&','", (setting, list) => negated(setting, {}, list)),
   p("exclusion", "listed-before NOT 'counted'|'included'", (setting, list, not) => negated(setting, not, list)),
   // "Campaigns other than Acme".
   p("exclusion", "OF kinds-but", (_, { groups: _groups, ...exclusion }) => exclusion),

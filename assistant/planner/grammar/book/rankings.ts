@@ -174,6 +174,10 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "'sorted'|'ordered'|'sort' DESCENDING|ASCENDING", endOf),
   p("rank", "'sorted'|'ordered' &$", () => ({ direction: "desc" })),
   p("rank", "end 'for'|'in'|'on'|'by' figure", (setting, end, figure) => highest(setting, end, figure)),
+  // "By profit, which campaign is the best".
+  p("rank", "OF|BY figure ',' WHICH|WHO DIM|GRAIN|KIND? end &$|&period", (setting, figure, who, name, end) =>
+    both(asked(setting, name.groups === undefined ? who : name), highest(setting, end, figure)),
+  ),
   // "Which converts better".
   p("rank", "WHICH|WHO figure BETTER", (_, ...parts) => ({
     measures: parts.at(-2)?.measures ?? [],
