@@ -38,7 +38,7 @@ export const callFlags: readonly Flag[] = [
     name: "abandoned",
     condition: "failure_reason = 'caller_hangup'",
     measure: "abandoned_calls",
-    words: ["abandoned", "~abandon"],
+    words: ["abandoned", "~abandon", "(~give) up (by (the)? caller)"],
     definition: "The caller hung up before a target answered.",
   },
   {

@@ -53,8 +53,13 @@ export function isIdle(part: string): boolean {
   return joint.test(said) || withoutWish(said) === "" || another.test(said) || isCourtesy(part);
 }
 
+/** "In the afternoon", "the evening", "on Monday": when, and no greeting. */
+const when =
+  /(?:(?:in|on|during|at|over|by|this|the) |^\P{L}*and )(?:mornings?|afternoons?|evenings?|night|day|weekend|\p{L}+day)\b/iu;
+
 /** Tells if a part of the text is a greeting, thanks or an apology and nothing else. */
 export function isCourtesy(part: string): boolean {
+  if (when.test(part)) return false;
   const words = (part.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).map((word) =>
     unstretched(word.replace("’", "'")),
   );

@@ -283,7 +283,7 @@ function addMeaning(meaning: Meaning, word: Word, add: Add): void {
       if (meaning.days.length === workdays) add("WEEKDAYS", daysOf(meaning.days, word));
       break;
     case "parts":
-      add("PARTS", { filters: [{ field: "part_of_day", op: "is", values: [...meaning.parts] }] });
+      add("PARTS", { filters: [{ field: "part_of_day", op: "is", values: [...meaning.parts] }], word });
       break;
     case "role":
       if (/^(per|each|every|for each|for every|in each)$/.test(word.said ?? "")) add("EACH", { word });

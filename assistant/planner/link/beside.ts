@@ -7,10 +7,18 @@ import type { Meaning } from "./lexicon.ts";
 
 /** What each item means beside its neighbours, of one kind of records. */
 export const besideOthers = (items: readonly Item[], subject: Subject): readonly Item[] =>
-  [withRelatives, withOneOf, withDoers, withBidders, withTags, withShortNames, withSiblings, withCallersOwn].reduce(
-    (said, settle) => settle({ items: said, subject }),
-    items,
-  );
+  [
+    withRelatives,
+    withOneOf,
+    withAgents,
+    withPassives,
+    withDoers,
+    withBidders,
+    withTags,
+    withShortNames,
+    withSiblings,
+    withCallersOwn,
+  ].reduce((said, settle) => settle({ items: said, subject }), items);
 
 /** "Calls which lasted a minute": behind what it is of it only leads on, as "that" does; "calls which publisher sent" asks. */
 const withRelatives = (reading: Said): readonly Item[] =>
@@ -27,6 +35,44 @@ const withOneOf = (reading: Said): readonly Item[] =>
     const isOne = /^(?:has|is|was|does)$|[^su]s$/i.test(reading.items[index + 1]?.said ?? "");
     return isOneOf && isOne ? { ...item, said: stem(item.said) } : item;
   });
+
+/** Who answers each kind of records. */
+const agents: Readonly<Record<string, readonly string[]>> = {
+  calls: ["target", "buyer"],
+  outgoing_webhook_requests: ["host"],
+  inbound_rtb_requests: ["endpoint"],
+  outbound_rtb_requests: ["buyer", "rtb"],
+};
+
+/** "Refused by the receiver", "answered by the target": who does it is no group, and what "refused" says already. */
+const withAgents = (reading: Said): readonly Item[] =>
+  reading.items.filter((_, index) => ![0, 1, 2].some((step) => isAgent(reading, index - step)));
+
+function isAgent(reading: Said, at: number): boolean {
+  const [before, by, the, agent] = reading.items.slice(Math.max(0, at - 1), at + 3);
+  const isSaid = /^by$/i.test(by?.said ?? "") && /^(?:the|our)$/i.test(the?.said ?? "") && agent && !isPlural(agent);
+  // "Paid by the buyer" is another fact than "paid".
+  const isTold = senses(reading, at - 1).some((each) =>
+    reading.subject.name === "calls"
+      ? "name" in each && /^connected/.test(each.name)
+      : /^(?:flag|value|measure|role)$/.test(each.kind),
+  );
+  return (
+    isSaid === true &&
+    isTold &&
+    /ed$/i.test(before?.said ?? "") &&
+    isOf(reading, at + 2, ...(agents[reading.subject.name] ?? []))
+  );
+}
+
+/** "Were declined" is done to them, where "have declined" is a change. */
+const withPassives = ({ items }: Said): readonly Item[] =>
+  items.map((item, index) =>
+    /^declined$/i.test(item.said) &&
+    /^(?:is|are|was|were|been|being|got|gets?|(?:was|were)nt)$/i.test(items[index - 1]?.said ?? "")
+      ? meaning(item, { kind: "role", role: "rejects" })
+      : item,
+  );
 
 const isOfSeveral = (reading: Said, index: number): boolean =>
   isPlural(reading.items[index]) &&

@@ -123,9 +123,15 @@ export function likeliest<T extends Candidate>(
 const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its", "he", "she", "him", "his", "her"]);
 const wordOf = ({ said }: Item): string => said.toLowerCase();
 
+/** "Those who called twice" are told what they are. */
+const isTold = (items: readonly Item[], at: number): boolean =>
+  /^those$/i.test(items[at]?.said ?? "") && /^(?:that|who|which|whose)\b/i.test(items[at + 1]?.said ?? "");
+
 /** "The week before it" points at the week. */
 const withoutPeriods = (items: readonly Item[]): readonly Item[] =>
-  items.filter((_, at) => !/ before$/i.test(items[at - 1]?.said ?? "") && !(at > 0 && isCompared(items, at)));
+  items.filter(
+    (_, at) => !/ before$/i.test(items[at - 1]?.said ?? "") && !(at > 0 && isCompared(items, at)) && !isTold(items, at),
+  );
 
 /** "They", "how much did they bring". */
 export const points = (item: Item): boolean =>

@@ -131,6 +131,7 @@ const plain: readonly (readonly [RegExp, string])[] = [
   [/\b(?:the )?(?:whole|full|complete|entire) list\b/giu, "list"],
   [/\b(best|worst|which|what|top) single (?=(?:day|week|month|hour)\b)/giu, "$1 "],
   [/\beverything since\b/giu, "since"],
+  [/\bof everything(?: (?:that|which))?(?= (?:we|our)\b)/giu, "of all"],
   [/\b(?:looking )?(?:at|over|across) everything(?: (?:we|you) have(?: got)?)?\b/giu, "of all time"],
   [/\ball together\b/giu, "in total"],
   // "everyone except Acme"
@@ -215,8 +216,8 @@ function numberAt(words: readonly Word[], at: number): { readonly length: number
     } else if (
       value !== undefined &&
       value > 0 &&
-      value < Math.min(least, step === 0 ? Number.POSITIVE_INFINITY : 100) &&
-      (value < 10 || least >= 100)
+      // "A seven day average": no eight.
+      (step === 0 || (least < Number.POSITIVE_INFINITY && value < Math.min(least, 100) && (value < 10 || least >= 100)))
     ) {
       current += value;
       least = value < 20 ? 1 : 10;

@@ -19,6 +19,25 @@ const asked: readonly [string, string][] = [
   ["which publisher converts the most", "calls: converted_calls by publisher | converted_calls desc 1"],
 ];
 
+const agents: readonly [string, string][] = [
+  [
+    "deliveries refused by the receiver in October",
+    "outgoing_webhook_requests: deliveries | outcome is refused | October 2026",
+  ],
+  [
+    "deliveries refused in October by receiver",
+    "outgoing_webhook_requests: deliveries by host | outcome is refused | October 2026",
+  ],
+  ["calls answered by the target yesterday", "calls: connected_calls | yesterday"],
+  ["calls answered by target yesterday", "calls: connected_calls by target | yesterday"],
+  ["calls grouped by the target", "calls: calls by target"],
+  [
+    "how many incoming requests were declined last week",
+    "incoming_webhook_requests: requests | failed is true | last week",
+  ],
+  ["have calls declined last week", "calls: calls | last week | against the period before"],
+];
+
 const divided: readonly [string, string][] = [
   ["cost per lead by publisher", "calls: payout_per_call by publisher"],
   ["cpl by campaign", "calls: payout_per_call by campaign"],
@@ -27,6 +46,12 @@ const divided: readonly [string, string][] = [
   ["profit per conversion by buyer", "calls: profit_per_conversion by buyer"],
   ["average duration per converted call by buyer", "calls: avg_duration by buyer | converted is true"],
 ];
+
+describe("who answers", () => {
+  it.each(agents)("is no group where it is said who did it: %s", (question, line) =>
+    expect(toLine(plan(question))).toBe(line),
+  );
+});
 
 describe("who does it", () => {
   it.each(asked)("tells what is meant: %s", (question, line) => expect(toLine(plan(question))).toBe(line));

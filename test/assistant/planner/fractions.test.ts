@@ -4,6 +4,29 @@ import { plan, toLine } from "./plan-line.ts";
 const of = (whole: string) => `calls: calls | ${whole} | of those`;
 
 const fractions: readonly [string, string, readonly string[]][] = [
+  [
+    "what part of the revenue of Acme Media comes from Texas",
+    "calls: revenue | publisher is Acme Media | of those state is TX",
+    [],
+  ],
+  [
+    "what share of Acme Media's revenue came from Texas",
+    "calls: revenue | publisher is Acme Media | of those state is TX",
+    [],
+  ],
+  [
+    "Of our October payout, how much went to Acme Media?",
+    "calls: payout | of those publisher is Acme Media | October 2026",
+    [],
+  ],
+  ["of all we paid out in October, how much went to each publisher", "calls: payout by publisher | October 2026", []],
+  [
+    "Of our revenue in October, what percentage came from calls that were sold by auction?",
+    "calls: revenue | of those sold_by_auction is true | October 2026",
+    [],
+  ],
+  ["of those who called us from Texas, how many converted", "calls: calls | state is TX | converted is true", []],
+  ["share of revenue from Texas", "calls: revenue | of those state is TX", []],
   ["what percent of calls on weekends converted", `${of("day_of_week is Saturday/Sunday")} converted is true`, []],
   ["what percent of weekend calls converted", `${of("day_of_week is Saturday/Sunday")} converted is true`, []],
   ["what percent of calls converted on weekends", "calls: conversion_rate | day_of_week is Saturday/Sunday", []],

@@ -120,6 +120,7 @@ const said: readonly [string, string][] = [
     "calls: profit by publisher | count of groups | profit more_than 0 | last month",
   ],
   ["7 day moving average of calls last month", "calls: calls by day | last month | mean of 7"],
+  ["a seven day moving average of calls last month", "calls: calls by day | last month | mean of 7"],
   ["calls per day with a 7 day average last month", "calls: calls by day | last month | mean of 7"],
   ["std dev of talk time per target last month", "calls: stddev_connect_duration by target | last month"],
   ["list calls longer than 20 min with revenue", "calls: list | duration more_than 1200 | 100"],

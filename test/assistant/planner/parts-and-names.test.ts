@@ -10,6 +10,8 @@ const days: readonly [string, string][] = [
 
 const parts: readonly [string, string][] = [
   ["Monday morning calls in October", "calls: calls | day_of_week is Monday | part_of_day is morning | October 2026"],
+  ["calls yesterday, in the afternoon", "calls: calls | part_of_day is afternoon | yesterday"],
+  ["calls per day, the evening only", "calls: calls by day | part_of_day is evening"],
   [
     "calls on Thursday evening last month by campaign",
     "calls: calls by campaign | day_of_week is Thursday | part_of_day is evening | last month",

@@ -23,6 +23,12 @@ const days: readonly [string, string][] = [
   ["calls on mondays and fridays", "calls: calls | day_of_week is Monday/Friday"],
   ["morning vs evening calls", "calls: calls by part_of_day | part_of_day is morning/evening"],
   [
+    "calls in the morning, in the afternoon and in the evening",
+    "calls: calls by part_of_day | part_of_day is morning/afternoon/evening",
+  ],
+  ["calls in the morning and evening", "calls: calls | part_of_day is morning/evening"],
+  ["calls on Mondays, Tuesdays and Fridays", "calls: calls | day_of_week is Monday/Tuesday/Friday"],
+  [
     "is our answer rate better in the morning or in the evening",
     "calls: connect_rate by part_of_day | part_of_day is morning/evening",
   ],

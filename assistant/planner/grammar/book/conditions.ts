@@ -110,9 +110,14 @@ export const conditionsPage: readonly Production[] = [
   }),
   // All seven days bar nothing.
   p("condition", "several-days"),
-  p("several-days", "DAYS AND|OR OF? DAYS", (_, one, other) =>
-    kindsOfDay(one, other) === undefined ? either(one, other) : undefined,
-  ),
+  p("several-days", "DAYS|PARTS AND|OR AND? OF? DAYS|PARTS|several-days", (_, one, ...parts) => {
+    const [others = {}] = parts.slice(-1);
+    if (kindsOfDay(one, others) !== undefined) return undefined;
+    // "In the morning, in the afternoon and in the evening": each of them, as with names.
+    const isApart = /^(in|at|during) /.test(others.word?.said ?? "");
+    const sides = isApart ? sideBySide(one, others) : either(one, others);
+    return sides && { ...sides, word: others.word ?? {} };
+  }),
   p("condition", "exclusion"),
   // "That failed or were shorter than 10 seconds"; "a and b or c" could be meant two ways.
   p("phrase", "~'and' alternatives !mixed"),

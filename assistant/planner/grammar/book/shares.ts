@@ -71,7 +71,7 @@ export const sharesPage: readonly Production[] = [
   ),
   p(
     "part",
-    "SHARE OF? ALL? PERIOD? !FLAGGED figure when? MEASURE? OF|WITH such",
+    "SHARE OF? ALL? PERIOD? !FLAGGED figure when? MEASURE? OF|WITH such !predicate",
     (_, _share, period, figure, when, { word }, { filters = [] }) =>
       // "Is spent on".
       /^$|^(spent|paid|earned|made)$/.test(word?.said ?? "")
@@ -123,19 +123,39 @@ export const sharesPage: readonly Production[] = [
     "SHARE OF? ALL? PERIOD? whole clauses predicate|of-which !predicate",
     (setting, _share, when, whole, more, part) => portioned(setting, both(when, whole, more), part),
   ),
+  // "What part of Acme's revenue comes from Texas", "of the profit on weekends last month was made in Ohio".
+  p(
+    "part",
+    "SHARE OF? ALL? PERIOD? names? figure clauses? &TOLD predicate !predicate",
+    (_, _share, when, names, figure, more, part) =>
+      part.filters && both(when, names, more, { measures: figure.measures ?? [], portion: part.filters }),
+  ),
   // "What percentage of calls that converted came from Texas", where the first of it is a rate of the catalog.
   p("part", "MEASURE clauses? &TOLD predicate !predicate", (setting, figure, more, part) =>
     portioned(setting, both(ofRateSaid(setting, figure), more), part),
   ),
   // "Of the calls that connected last month, what percentage lasted more than two minutes".
-  p("part", "^ OF|SCOPE ALL? whole rest? ','? AND? WHICH? SHARE OF? said-of-it", (setting, ...parts) => {
+  p("part", "^ OF|SCOPE ALL? whole|such-ones rest? ','? AND? WHICH? SHARE OF? said-of-it", (setting, ...parts) => {
     const [share = {}, part = {}] = parts.slice(-2);
     return asPart.test(share.word?.said ?? "") ? undefined : portioned(setting, both(...parts.slice(-4, -2)), part);
   }),
-  p("part", "^ OF|SCOPE ALL? whole rest? ','? HOW_MANY OF? said-of-it", (setting, ...parts) => {
+  p("part", "^ OF|SCOPE ALL? whole|such-ones rest? ','? HOW_MANY OF? said-of-it", (setting, ...parts) => {
     const [whole = {}, more = {}, , part = {}] = parts.slice(-4);
     return portioned(setting, {}, part) && both(counting(setting, { noun: true }), whole, more, part);
   }),
+  // "Of our payout in October, what share (how much) went to Acme", "of all we paid out, how much went to each publisher".
+  p("part", "^ OF|SCOPE ALL? amount-whole rest? ','? AND? WHICH? SHARE|much OF? part-of-it", (_, ...parts) => {
+    const [whole = {}, rest, , part = {}] = parts.slice(-4);
+    return part.filters && both(whole, rest, { portion: part.filters });
+  }),
+  p("part", "^ OF|SCOPE ALL? amount-whole rest? ','? AND? WHICH? SHARE|much OF? EACH group-names", (_, ...parts) => {
+    const [whole = {}, rest, share = {}, groups = {}] = parts.slice(-4);
+    return both(whole, rest, { groups: groups.groups ?? [] }, share.word === undefined ? {} : { share: true });
+  }),
+  p("much", "'how' 'much'", () => ({})),
+  p("amount-whole", "PERIOD? figure", ({ subject }, when, { measures = [] }) =>
+    measures.some((name) => factCounted(subject, name)) ? undefined : both(when, { measures }),
+  ),
   // "What percent of weekend calls converted".
   p("part", "SHARE OF? ALL? PERIOD? such-kind FLAGGED when? !predicate", (setting, _share, when, which, fact, more) =>
     setting.subject.words.some((noun) => new RegExp(`^${noun}s? \\w+ed$`).test(fact.word?.said ?? ""))
@@ -169,6 +189,10 @@ export const sharesPage: readonly Production[] = [
       return part && both(rest, when, { measures: counted.measures ?? [], portion: part.filters ?? [] });
     },
   ),
+  // "Of those that came from Texas, how many converted".
+  p("such-ones", "'ones'? OF|WITH? names|FLAG|FLAGGED|of-length", (_, ones, those) => ({
+    filters: (those ?? ones).filters ?? [],
+  })),
   p("whole", "PERIOD whole"),
   p("whole", "NOUN|FLAGGED"),
   // "What percentage of failed deliveries were server errors".
@@ -185,6 +209,7 @@ export const sharesPage: readonly Production[] = [
   p("whole", "FLAG|names NOUN", (_, kind) => kind),
   p("whole", "NOUN !TOLD OF names", (_, _noun, names) => names),
   p("part-of-it", "VERB? OF|WITH? FLAG|FLAGGED|alternatives|condition"),
+  p("part-of-it", "OF NOUN FLAG|FLAGGED|of-length", (_, _noun, part) => ({ filters: part.filters ?? [] })),
   // "What percentage of calls failed or were shorter than 10 seconds", where the first of it is a rate of the catalog.
   p("part", "MEASURE OR alternative|alternatives", (setting, rate, other) => {
     const fact = ofRateSaid(setting, rate);
