@@ -126,9 +126,8 @@ export const sharesPage: readonly Production[] = [
   // "What part of Acme's revenue comes from Texas", "of the profit on weekends last month was made in Ohio".
   p(
     "part",
-    "SHARE OF? ALL? PERIOD? names? figure clauses? &TOLD predicate !predicate",
-    (_, _share, when, names, figure, more, part) =>
-      part.filters && both(when, names, more, { measures: figure.measures ?? [], portion: part.filters }),
+    "SHARE OF? ALL? names? amount-whole clauses? &TOLD predicate !predicate",
+    (_, _share, names, whole, more, part) => part.filters && both(names, whole, more, { portion: part.filters }),
   ),
   // "What percentage of calls that converted came from Texas", where the first of it is a rate of the catalog.
   p("part", "MEASURE clauses? &TOLD predicate !predicate", (setting, figure, more, part) =>
@@ -154,7 +153,7 @@ export const sharesPage: readonly Production[] = [
   }),
   p("much", "'how' 'much'", () => ({})),
   p("amount-whole", "PERIOD? figure", ({ subject }, when, { measures = [] }) =>
-    measures.some((name) => factCounted(subject, name)) ? undefined : both(when, { measures }),
+    measures.some((name) => measureOf(subject, name).aggregate.kind === "count") ? undefined : both(when, { measures }),
   ),
   // "What percent of weekend calls converted".
   p("part", "SHARE OF? ALL? PERIOD? such-kind FLAGGED when? !predicate", (setting, _share, when, which, fact, more) =>
