@@ -1,4 +1,4 @@
-import { tagKey } from "../../catalog/catalog.ts";
+import { measureOf, tagKey } from "../../catalog/catalog.ts";
 import type { EnumValue, Subject } from "../../catalog/field.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
 import { stem, toKey } from "../words/tokenize.ts";
@@ -12,6 +12,7 @@ export const besideOthers = (items: readonly Item[], subject: Subject): readonly
     withOneOf,
     withAgents,
     withPassives,
+    withEarned,
     withDoers,
     withBidders,
     withTags,
@@ -73,6 +74,18 @@ const withPassives = ({ items }: Said): readonly Item[] =>
       ? meaning(item, { kind: "role", role: "rejects" })
       : item,
   );
+
+/** "The profit we make per call": the verb says no second figure. */
+const withEarned = (reading: Said): readonly Item[] =>
+  reading.items.filter((item, index) => {
+    const isOurs = /^we$/i.test(reading.items[index - 1]?.said ?? "");
+    const before = reading.items.slice(0, index).findLastIndex(({ kind }) => kind !== "stop");
+    const isMoney = senses(reading, before).some(
+      (each) => each.kind === "measure" && measureOf(reading.subject, each.name).unit === "money",
+    );
+    return !(isOurs && isMoney && earning.test(item.said));
+  });
+const earning = /^(?:makes?|made|making|earn(?:ed|ing)?|gets?|got|keep|kept|took|take|pay|paid|spen[dt])$/i;
 
 const isOfSeveral = (reading: Said, index: number): boolean =>
   isPlural(reading.items[index]) &&

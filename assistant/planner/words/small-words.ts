@@ -133,7 +133,7 @@ const shapeWords = {
 const goingOn = {
   only: phrases(
     "only, just, solely, exclusively, specifically, strictly, purely, (restrict/limit/narrow/filter) (that/this/it/them) to, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
-      "narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
+      "(only/just) (count/consider/include/use) (the)?, (count/consider/include/use) only (the)?, narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
   ),
   what_about: phrases("what about, how about"),
   same: phrases(

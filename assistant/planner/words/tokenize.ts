@@ -134,6 +134,8 @@ const plain: readonly (readonly [RegExp, string])[] = [
   [/\bof everything(?: (?:that|which))?(?= (?:we|our)\b)/giu, "of all"],
   [/\b(?:looking )?(?:at|over|across) everything(?: (?:we|you) have(?: got)?)?\b/giu, "of all time"],
   [/\ball together\b/giu, "in total"],
+  // "pay for an average call"
+  [/\b(?:for|on|from) (?:an|the) average (?=(?:\p{L}+ )?(?:call|conversion|sale|lead|ping|bid)\b)/giu, "per "],
   // "everyone except Acme"
   [/\b(?:every|any)(?:thing|one|body)(?= (?:except|excluding|other than|besides|apart from|aside from)\b)/giu, "all"],
   // "besides those from Texas"

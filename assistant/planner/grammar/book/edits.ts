@@ -115,7 +115,9 @@ export const edits: readonly Production[] = [
   p("beside", "beside-figures|group|divided"),
   p("beside", "OF|WITH? names"),
   p("beside-figures", "figure-list|NOUN", counting),
-  p("edit", "VERSUS OF? names", comparedWith),
+  p("edit", "'how'? THOSE? VERSUS THOSE? WITH|'to'|OF? names", (setting, ...parts) =>
+    comparedWith(setting, parts.at(-1) ?? {}),
+  ),
   // "Put the profit next to it".
   p("edit", "AND? 'put'|WITH? beside AND THOSE $", (_, more) => beside(more)),
   // "Is that more than last month", "compare both to October": both figures.
