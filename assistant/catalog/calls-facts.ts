@@ -100,6 +100,7 @@ export const callFlags: readonly Flag[] = [
       "nopay",
       "not paid",
       "were not paid",
+      "without paying (the/a/any)? publisher (for (them/it))?",
     ],
     definition: "Met the condition on which the publisher is paid.",
   },
@@ -108,7 +109,13 @@ export const callFlags: readonly Flag[] = [
     condition: "receivable",
     measure: "receivable_calls",
     words: ["receivable", "billable", "qualified", "(were/got/get/are)? billed (for)?", "(we/i) bill (for)?"],
-    opposites: ["unqualified", "unbillable", "non billable", "nonbillable"],
+    opposites: [
+      "unqualified",
+      "unbillable",
+      "non billable",
+      "nonbillable",
+      "without (billing/charging) (the/a/any)? buyer (for (them/it))?",
+    ],
     definition: "Met the condition on which the buyer pays.",
   },
   {

@@ -134,6 +134,11 @@ const plain: readonly (readonly [RegExp, string])[] = [
   [/\bof everything(?: (?:that|which))?(?= (?:we|our)\b)/giu, "of all"],
   [/\b(?:looking )?(?:at|over|across) everything(?: (?:we|you) have(?: got)?)?\b/giu, "of all time"],
   [/\ball together\b/giu, "in total"],
+  // "did not bring in a single sale"
+  [
+    /\b(?:did|do|does|has|have|had)(?: not|n['’]?t) (?:have|had|get|got|bring|brought|send|sent|make|made|produce|produced|give|given|see|seen)(?: us| in)? (?:any|a single|one single)\b/giu,
+    "had no",
+  ],
   // "pay for an average call"
   [/\b(?:for|on|from) (?:an|the) average (?=(?:\p{L}+ )?(?:call|conversion|sale|lead|ping|bid)\b)/giu, "per "],
   // "everyone except Acme"

@@ -39,6 +39,8 @@ const agents: readonly [string, string][] = [
 ];
 
 const divided: readonly [string, string][] = [
+  ["the profit we make per conversion by publisher", "calls: profit_per_conversion by publisher"],
+  ["how much do we pay for an average call by publisher", "calls: payout_per_call by publisher"],
   ["cost per lead by publisher", "calls: payout_per_call by publisher"],
   ["cpl by campaign", "calls: payout_per_call by campaign"],
   ["which campaign makes the most per call", "calls: rpc by campaign | rpc desc 1"],

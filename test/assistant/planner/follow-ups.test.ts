@@ -5,6 +5,13 @@ const byCampaign = "revenue by campaign last month";
 const texan = [byCampaign, "only Texas"] as const;
 
 const patched: readonly (readonly [...string[], string])[] = [
+  [
+    "p95 talk time by campaign",
+    "only count calls that converted",
+    "calls: p95_connect_duration by campaign | converted is true",
+  ],
+  ["revenue from Texas", "compare that with Florida", "calls: revenue by state | state is TX/FL"],
+  ["revenue from Texas", "how does it compare to Florida", "calls: revenue by state | state is TX/FL"],
   ["calls by duration in buckets of 30 seconds", "in buckets of 10 instead", "calls: calls by bin:duration:10"],
   ["calls by duration in buckets of 30 seconds", "make it 2 minute buckets", "calls: calls by bin:duration:120"],
   ["distribution of revenue per call", "in steps of $5", "calls: calls by bin:revenue:5"],

@@ -145,6 +145,7 @@ const questions: readonly (readonly [question: string, line: string])[] = [
     "outgoing_webhook_requests: deliveries by outcome | attempt at_least 4",
   ],
   ["bids above $40 by campaign", "outbound_rtb_requests: bids by campaign | bid more_than 40"],
+  ["bids this month above $40", "outbound_rtb_requests: bids | bid more_than 40 | this month"],
   ["calls after 6pm and their revenue by campaign", "calls: calls+revenue by campaign | hour_of_day at_least 18"],
   ["top 10 calls by revenue last month", "calls: list | last month | revenue desc 10"],
   [

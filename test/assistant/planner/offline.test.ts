@@ -128,6 +128,10 @@ const understood: readonly [string, string][] = [
   ["median revenue per converted call", "calls: median_revenue | converted is true"],
   ["average duration per converted call by buyer", "calls: avg_duration by buyer | converted is true"],
   ["publishers without any conversions", "calls: converted_calls by publisher | converted_calls at_most 0"],
+  [
+    "Which publishers did not bring a single conversion last month?",
+    "calls: converted_calls by publisher | converted_calls at_most 0 | last month",
+  ],
   ["conversions under 60 sec", "calls: converted_calls | duration less_than 60"],
   ["peak day for revenue last month", "calls: revenue by day | last month | revenue desc 1"],
   ["top converting campaigns", "calls: conversion_rate by campaign | conversion_rate desc 10"],

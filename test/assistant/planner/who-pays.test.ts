@@ -2,6 +2,12 @@ import { expect, it } from "vitest";
 import { plan, toLine } from "./plan-line.ts";
 
 const paid: readonly [string, string][] = [
+  ["calls where the buyer paid but the publisher was not paid", "calls: calls | receivable is true | payable is false"],
+  [
+    "how many calls did we bill to a buyer without paying the publisher",
+    "calls: calls | receivable is true | payable is false",
+  ],
+  ["publishers where the buyers paid more than $1000", "calls: revenue by publisher | revenue more_than 1000"],
   ["buyers that spent more than $1000 last month", "calls: revenue by buyer | revenue more_than 1000 | last month"],
   ["buyers who have paid over $500", "calls: revenue by buyer | revenue more_than 500"],
   ["publishers we paid more than $1000", "calls: payout by publisher | payout more_than 1000"],

@@ -65,7 +65,9 @@ export const boundsPage: readonly Production[] = [
     both({ noun: true }, ofRecords(setting, {}, parts.at(-1) ?? {})),
   ),
   p("of-records", "DIM OF? amount", ofColumn),
-  p("of-records", "figure OF? amount", ofCounted),
+  p("of-records", "figure rest? OF? amount", (setting, figure, rest, bounds) =>
+    both(rest, ofCounted(setting, figure, bounds)),
+  ),
   p("of-records", "FLAG amount", (setting, fact, bounds) =>
     fact.word?.flag === "retried" ? perMessage(setting, bounds, 1) : undefined,
   ),

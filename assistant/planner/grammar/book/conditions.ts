@@ -74,6 +74,11 @@ export const conditionsPage: readonly Production[] = [
     const said = paid(setting, party, not);
     return said?.filters?.[0]?.field === fact.word?.flag ? said : undefined;
   }),
+  // "Where the buyer paid": whether, where a limit behind it says how much.
+  p("condition", "buyer-paid", (setting, party) => paid(setting, party, {})),
+  p("buyer-paid", "WITH|BUT MEASURE &BUT|&AND|&','|&PERIOD|&$", ({ subject }, { word }) =>
+    subject.name === "calls" && /^buyers? pa(y|ys|id)$/.test(word?.said ?? "") ? { groups: ["buyer"] } : undefined,
+  ),
   // "How many calls did we pay the publisher for".
   p("condition", "OF|WITH|BUT? payment|buyer-payment", (setting, said) => paid(setting, said, said)),
   p("party", "DIM", (_, dim) => (/^(publisher|buyer)$/.test(dim.groups?.[0] ?? "") ? dim : undefined)),

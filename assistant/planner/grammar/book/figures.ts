@@ -112,7 +112,7 @@ export const figuresPage: readonly Production[] = [
   p("asking", "^ 'whose'"),
   p("group", "^ 'whose' !DIM !GRAIN !KIND !NOUN", () => ({ asked: "many" })),
   p("asking", "'needed'|'needing'|'required'|'requiring'|'that_needed'|'that_required'"),
-  p("figures", "!asking !'when' WITH 'their'? figure-list", ({ previous }, figures) =>
+  p("figures", "!asking !buyer-paid !'when' WITH 'their'? figure-list", ({ previous }, figures) =>
     previous === undefined ? figures : undefined,
   ),
   // "… I would like their revenue alongside".
