@@ -9,18 +9,22 @@ import {
   hasMeaning,
   hasRole,
   isFact,
+  isLimited,
   isOwnName,
   isPassing,
   isPeriod,
   isWhole,
+  limits,
   mayNarrow,
   narrowsBy,
+  saysFigure,
   saysFigures,
   shapesBesides,
   understandPart,
+  withoutDoers,
 } from "./narrowing.ts";
 import { type Part, partsOf } from "./parts.ts";
-import { isEveryday, isQuestion, type Place, type Remark, remarkIn } from "./remarks.ts";
+import { isEveryday, isOrigin, isQuestion, type Place, type Remark, remarkIn } from "./remarks.ts";
 import { tagsIn, tokensOf } from "./word-classes.ts";
 
 /** The question among the remarks around it. */
@@ -45,6 +49,8 @@ const asks = /\b(?:how (?:many|much)|what|which)\b/i;
 /** "They are upset with their conversion rate, what is it": the figure stands in the remark. */
 const pointsBack = /\bit\b/i;
 const countsPeople = /\bhow many (?:[^\s,]+ ){0,3}?(?:callers|people|customers|persons)\b/i;
+/** "I mean", in front of a question that is asked again. */
+const restating = /\b(?:i mean(?:t)?(?: is)?|i(?:['’]m| am) (?:asking(?: for| about)?|after|interested in))\s+$/i;
 /** "They dispute the payout": what they do with a figure, unless they wish for it. */
 const ofThem =
   /^(?:because |since )?(?:they|he|she)\b(?!.*\b(?:wants?|needs?|likes?|asks?|asked|prefers?|would|also)\b)/iu;
@@ -84,13 +90,11 @@ export function withoutAsides(
     if (refusal !== undefined || items.filter(({ kind }) => kind === "unknown").length > 1) continue;
     if (before.length > 0 && /,\s*$/u.test(text.slice(0, parts[from]?.from)) && cutsList(before.at(-1), items, linking))
       continue;
-    if (!follows && left.length > 0 && !isWhole(items) && !items.some((item) => isFact(item) || isOwnName(item)))
-      continue;
-    if (
-      left.some((aside) =>
-        bears(aside, items, { isBehind: behind.includes(aside), points: pointsBack.test(said) }, linking),
-      )
-    )
+    const restates = restating.test(text.slice(0, parts[from]?.from));
+    const isEnough = isWhole(items) || (restates && saysFigure(items)) || items.some((item) => hasRole(item, "spread"));
+    if (!follows && left.length > 0 && !isEnough && !items.some((item) => isFact(item) || isOwnName(item))) continue;
+    const points = pointsBack.test(said);
+    if (left.some((aside) => bears(aside, items, { isBehind: behind.includes(aside), points, restates }, linking)))
       continue;
     if (tried++ >= mostTried) return undefined;
     if (isPlanned(asked.text))
@@ -115,29 +119,35 @@ function cutsList(aside: Aside | undefined, [first]: readonly Item[], linking: L
 function bears(
   { said, kind }: Aside,
   asked: readonly Item[],
-  { isBehind, points }: { readonly isBehind: boolean; readonly points: boolean },
+  { isBehind, points, restates }: Readonly<Record<"isBehind" | "points" | "restates", boolean>>,
   linking: Linking,
 ): boolean {
   if (kind === "question") {
-    const items = link(toWords(said), linking);
-    const isStrange = items.some((item) => item.kind === "unknown" && !isEveryday(item.said));
+    const all = link(toWords(said), linking);
+    const isStrange = all.some(
+      (item) => item.kind === "unknown" && (isOrigin(item.said, said) || !(restates || isEveryday(item.said, said))),
+    );
+    // "Who refuses to pay? I am asking for the unbillable calls": the figures and facts are said in other words.
+    const told = restates ? all.filter((item) => hasMeaning(item, "dimension", "grain") || limits(item)) : all;
+    const items = withoutDoers(told, said);
     const isMoved = items.some((item) => hasRole(item, "trend", "change") && !hasMeaning(item, "flag", "measure"));
     if (isMoved && !asked.some((item) => hasMeaning(item, "grain") || hasRole(item, "trend", "change"))) return true;
     return (
       isStrange ||
-      !isWhole(asked) ||
+      !(isWhole(asked) || (saysFigure(asked) && !isLimited(items))) ||
       narrowsBy(items, asked) ||
       shapesBesides(items, asked) ||
-      !saysFigures(items, asked)
+      !saysFigures(items.filter(isFigure), asked)
     );
   }
   if (mayNarrow(said, asked, linking)) return true;
   if (countsPeople.test(said) && !asked.some((item) => /\bcallers?\b/i.test(item.said))) return true;
   // "But we paid nothing for", "I would like their revenue alongside": a figure that is asked for besides.
   const isAsking = isBehind ? kind === "sentence" && !ofThem.test(said) : points || asks.test(said);
-  const figures = link(toWords(said), linking).filter((item) => !/^(?:traffic|volumes?)$/i.test(item.said));
-  return isAsking && !saysFigures(figures, asked);
+  return isAsking && !saysFigures(link(toWords(said), linking).filter(isFigure), asked);
 }
+
+const isFigure = ({ said }: Item): boolean => !/^(?:traffic|volumes?)$/i.test(said);
 
 /** The note that tells of a remark, without what only led on to the question. */
 const leftOut = ({ said }: Aside): string =>
@@ -154,7 +164,11 @@ function asidesOf(text: string, parts: readonly Part[], linking: Linking) {
     const isApart = isBefore ? /^\s*[.!?…]/u.test(text.slice(end)) : /[.!?…()]\s*$/u.test(text.slice(0, start));
     const happened = whenItHappened(said, linking);
     if (happened !== undefined) return [happened];
-    const kind = kindOf(said, { isBefore, isApart, isAsked: isBefore && /^\s*[.?]/u.test(text.slice(end)) }, linking);
+    const [isAsked, isWished] = [/^\s*[.?]/u, /^[\s,]*(?:i|we)\b/iu].map(
+      (next) => isBefore && next.test(text.slice(end)),
+    );
+    const place = { isBefore, isApart, isAsked: isAsked === true, isWished: isWished === true };
+    const kind = kindOf(said, place, linking);
     if (kind !== undefined) return [{ said, kind }];
     for (let at = to - 1; at > from; at--) {
       const last = asides(at, to, isBefore);
@@ -204,6 +218,8 @@ function whenItHappened(said: string, linking: Linking): Aside | undefined {
   return { said: clause, kind: "sentence", when: `${joint.toLowerCase()} ${day.said}` };
 }
 
+/** "I am looking for the day with the highest revenue, and how much was it": more is asked for than that. */
+const seeks = /\b(?:look(?:ing)? for|want|need|like|which|what)\b/iu;
 const third = /(?<![\p{L}'’])(their|theirs|them|they|they['’]?(?:re|ve|d)|its?|he|she|him|his|her)(?![\p{L}'’])/giu;
 const thatTime =
   /\b(?:(?:on|in|during|for) )?(?:that|the same) (?:very |same )?(?:day|week|weekend|month|quarter|year)\b/iu;
@@ -238,7 +254,12 @@ function withCarried(
     notes.push(`I read “${found.toLowerCase()}” as “${carried}”.`);
     return text.replace(pattern, as);
   };
-  const pointed = read(said, third, name, (word) => (/^they['’]?re$/i.test(word) ? `${name} are` : `${name}`));
+  // "Our margin is slipping, show it by publisher": what is asked for has no figure of its own.
+  const isSought =
+    around.some((item) => hasRole(item, "top", "bottom")) || asides.some(({ said: each }) => seeks.test(each));
+  const figure = saysFigure(own) || isSought ? undefined : only((item) => hasMeaning(item, "measure"));
+  const figured = name === undefined ? read(said, /\b(?:it|that|them)\b/iu, figure, () => `${figure}`) : said;
+  const pointed = read(figured, third, name, (word) => (/^they['’]?re$/i.test(word) ? `${name} are` : `${name}`));
   const timed = read(pointed, thatTime, period, () => `${period}`);
   const grouped = read(timed, whichOnes, group, () => `which ${group}`);
   const added = [

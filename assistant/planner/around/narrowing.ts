@@ -19,6 +19,7 @@ import { called } from "./remarks.ts";
 export function mayNarrow(said: string, asked: readonly Item[], linking: Linking): boolean {
   const items = ofRecords(link(toWords(said), linking), asked);
   const isCause = /^(?:because|bc|cause|cuz|since|as|due)\b/i.test(said);
+  const isOwn = isCause || /^(?:i|we|our|my)\b/i.test(said);
   const [hasTime, hasFact] = [asked.some(isTime), asked.some(isFact)];
   // "By week, because it got worse in November": all weeks are shown.
   const hasPeriod = asked.some(isPeriod) || (isCause && !/^since/i.test(said) && asked.some(isSeries));
@@ -27,7 +28,7 @@ export function mayNarrow(said: string, asked: readonly Item[], linking: Linking
     hasMeaning(item, "chart") ||
     (isTime(item) && isAsked(item, said)) ||
     // "Because the budget is set per publisher", of figures by publisher.
-    (isBy(item) && items[at + 1]?.kind !== "stop" && !(isCause && isAskedBy(items.slice(at + 1), asked))) ||
+    (isBy(item) && items[at + 1]?.kind !== "stop" && !(isOwn && isAskedBy(items.slice(at + 1), asked))) ||
     (isPeriod(item) && /^(?:since|from|until|till|between)\b/i.test(item.said) && /^(?:to|for)\b/i.test(said)) ||
     (hasMeaning(item, "statistic") && !asked.some((each) => hasMeaning(each, "statistic"))) ||
     (hasMeaning(item, "days") &&
@@ -43,12 +44,7 @@ export function mayNarrow(said: string, asked: readonly Item[], linking: Linking
       !((isPeriod(item) ? hasPeriod : hasTime) && isTime(item)) &&
       !(isFact(item) && (hasFact ? !isPlace(item) && !isCause : isOfThing(item, items[at + 1]))),
   );
-  return narrowsBy(
-    telling.filter(
-      (item) => isNoGroup(item) || groups.test(said.slice(0, said.toLowerCase().indexOf(item.said.toLowerCase()))),
-    ),
-    asked,
-  );
+  return narrowsBy(withoutDoers(telling, said), asked);
 }
 
 /** "He asked about September": another time than that of the question is asked for. */
@@ -163,9 +159,14 @@ export function isPassing(item: Item, { names }: Linking): boolean {
   return isName && bearers.length > 0 && !bearers.some((name) => toKey(name).startsWith(key));
 }
 
+/** Without the groups that only say who does or has something. */
+export const withoutDoers = (items: readonly Item[], said: string): readonly Item[] =>
+  items.filter(
+    (item) => isNoGroup(item) || groups.test(said.slice(0, said.toLowerCase().indexOf(item.said.toLowerCase()))),
+  );
 /** Matches the text in front of a group that is asked for: "by", "per", "he wants the". */
 const groups =
-  /(?:^(?:for|ahead of)|\b(?:by|per|each|every|which|about|regarding|wants?|needs?|prefers?))(?: (?:the|our|my|all|its|their|different))*\s*$/iu;
+  /(?:^(?:for|ahead of)|\b(?:by|per|each|every|which|comparing|about|regarding|wants?|needs?|prefers?))(?: (?:the|our|my|all|its|their|different))*\s*$/iu;
 /** "Bidders sent us garbage": who did it is no grouping there. */
 const isNoGroup = (item: Item): boolean =>
   item.kind !== "meanings" || !item.meanings.some(({ kind }) => kind === "dimension");
@@ -244,6 +245,8 @@ const groupsOf = (item: Item): readonly string[] =>
 
 export const narrows = (item: Item): boolean =>
   item.kind === "period" || item.kind === "number" || item.kind === "hour" || isValue(item);
+/** What no other words say again: a time, a number, a name or a place, where a fact may be said in others. */
+export const limits = (item: Item): boolean => narrows(item) && (isPlace(item) || !isFact(item));
 const isValue = (item: Item): boolean =>
   item.kind === "meanings" &&
   item.meanings.some(({ kind }) => kind === "value" || kind === "days") &&
@@ -276,6 +279,9 @@ const wordsIn = (items: readonly Item[]) =>
 const isCount = (item: Item): boolean => hasRole(item, "how_many", "loses");
 
 /** Tells if a question names a figure, and a period or a group. */
-export const isWhole = (items: readonly Item[]): boolean =>
-  items.some((item) => hasMeaning(item, "measure", "subject") || isCount(item)) &&
+export const isWhole = (items: readonly Item[]): boolean => saysFigure(items) && isLimited(items);
+export const saysFigure = (items: readonly Item[]): boolean =>
+  items.some((item) => hasMeaning(item, "measure", "subject") || isCount(item));
+/** Tells if one says over which time, or by what. */
+export const isLimited = (items: readonly Item[]): boolean =>
   items.some((item) => item.kind === "period" || hasMeaning(item, "dimension", "grain"));

@@ -30,6 +30,8 @@ export interface Place {
   readonly isBefore: boolean;
   /** It is a sentence of its own, by its signs. */
   readonly isApart: boolean;
+  /** "I need" or "we would like" stands behind it. */
+  readonly isWished: boolean;
 }
 
 /** "We're in Phoenix": whose hours are meant. */
@@ -40,7 +42,9 @@ const deadline =
 
 /** What says which records are meant, what a word stands for, or how the answer is to look, in whatever sentence it stands. */
 const stipulates =
-  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|compar\w+|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
+  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|(?<!\b(?:i|we)(?:['’](?:m|re)| am| are) )compar\w+|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
+
+const thinks = /^(?:i|we) (?:also |still |really )?(?:wonder|suspect|believe|think|guess|fear|doubt|feel)\b/iu;
 
 /** "To see premium vendors", "looking at mobile users": what the answer is to show. */
 const shows =
@@ -64,10 +68,12 @@ export type Remark = "purpose" | "sentence";
 
 const endings = /[\s.!?…,;:–-]+$/u;
 
-export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Linking): Remark | undefined {
+export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, linking: Linking): Remark | undefined {
   const typed = part.trim().replace(endings, "");
   const bare = plainly(typed.replace(deadline, ""));
-  if (stipulates.test(withoutWish(bare)) || isFrom.test(bare)) return undefined;
+  // "I wonder if people who call twice buy more" limits nothing.
+  const told = thinks.test(bare) ? bare.replace(/\b(people|callers) who\b/giu, "$1") : bare;
+  if (stipulates.test(withoutWish(told)) || isFrom.test(bare)) return undefined;
   const items = link(toWords(bare), linking);
   const tagOf = tagsIn(bare, items);
   const isLinked = (word: string) =>
@@ -94,6 +100,9 @@ export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Li
   const mayBeName = (word: string) => tagOf(word) === "N" && !known(word) && !isEnglish(word);
   const isTask = tags.startsWith("T", lead);
   if (!(isTask && tokens.some(mayBeName)) && isPurpose(tokens.slice(lead), tags.slice(lead), bare)) return "purpose";
+  // "For a capacity model I need …".
+  const isForOne = isBefore && isWished && /^for an? /iu.test(bare) && /^IDQ?N{1,2}$/u.test(tags);
+  if (isForOne && !tokens.some((word) => called.test(word) || mayBeName(word))) return "purpose";
   if (
     !/^F[LJQFI]/u.test(tags) &&
     tokens.some((word, at) => called.test(word) && tags[at - 1] === "N" && !known(tokens[at - 1] ?? ""))
@@ -147,7 +156,7 @@ function isHeading(tags: string, isBefore: boolean): boolean {
   return isBefore ? /^[DJQNOHGLV]{0,4}O[LJ]*$/u.test(tags) : /^[NOGV]{1,4}O$/u.test(tags);
 }
 
-function isSentence(words: readonly string[], tags: string, { isBefore, isApart }: Place): boolean {
+function isSentence(words: readonly string[], tags: string, { isBefore, isApart }: Omit<Place, "isWished">): boolean {
   const first = words[0] ?? "";
   if (
     tags.startsWith("W") ||
@@ -218,15 +227,19 @@ function isDefinition(words: readonly string[], tags: string, at: number): boole
   return !isOpinion && (isOfThem || (!/[PHL]/u.test(tags[at - 1] ?? "") && !/^th(?:is|at)$/u.test(subject)));
 }
 
-/** Tells if an unknown word is no noun by itself, so that it names neither a thing nor a person. */
-export function isEveryday(word: string): boolean {
-  const tagOf = tagsIn(word, []);
+/** Tells if an unknown word of a clause is no noun there, so that it names neither a thing nor a person. */
+export function isEveryday(word: string, clause: string): boolean {
+  const tagOf = tagsIn(clause, []);
   return tokensOf(word).every((token) => tagOf(token) !== "N" || shown.has(token));
 }
+/** "From mobile", where "for nothing" is none. */
+export const isOrigin = (word: string, clause: string): boolean =>
+  /[NQ]/.test(tagsIn(clause, [])(word.toLowerCase())) &&
+  /\b(?:from|for|with|on|via|by|through) $/iu.test(clause.slice(0, clause.toLowerCase().indexOf(word.toLowerCase())));
 
 /** "Why are we not filling their pings", "did we do better than last month". */
 export const isQuestion = (said: string): boolean =>
-  /^(?:(?:so|and|but|ok|okay|hey|hi),? )*(?:why|what|which|who|whose|how|when|where|do|does|did|is|are|was|were|has|have)\b/iu.test(
+  /^(?:(?:so|and|but|ok|okay|hey|hi),? )*(?:why|(?:what|which|who|when|where)(?! (?:i|we|they)\b)|whose|how|do|does|did|is|are|was|were|has|have)\b/iu.test(
     said.trim(),
   );
 

@@ -321,6 +321,20 @@ describe("what nobody listed", () => {
       "My partner at Red Hill claims that their traffic improved, so show me their conversion rate by week",
       "conversion_rate by week | publisher is Red Hill",
     ],
+    ["For a capacity model I need the average wait time by target last week", "avg_wait_time by target | last week"],
+    ["I am looking at conversion by state, so show me the conversion rate for each state", "conversion_rate by state"],
+    ["I wonder if people who call twice buy more, so show me the conversion rate by state", "conversion_rate by state"],
+    [
+      "Because our margin seems to be slipping, I would like to see it for every publisher, month by month",
+      "margin by month+publisher",
+    ],
+    // A question that is asked again in other words.
+    [
+      "Which states do our buyers refuse to pay for? I am asking for the unbillable calls by state last month",
+      "calls by state | receivable is false | last month",
+    ],
+    ["Who is asleep at the wheel? I mean the failed calls by target last week", "failed_calls by target | last week"],
+    ["Is Red Hill any good? I mean the conversion rate by month", "conversion_rate by month | publisher is Red Hill"],
     // When something happened is a time of the question.
     ["Since we raised our rates on October 15, how has daily profit developed?", "profit by day | since 2026-10-15"],
     ["How many calls failed since the outage on November 3?", "calls | failed is true | since 2026-11-03"],
@@ -503,6 +517,12 @@ describe("what nobody listed", () => {
     "calls by publisher last week, shift b",
     "calls by publisher last week, second half",
     "calls by publisher last week, which I need by state",
+    "How many calls come from mobile? I mean calls by campaign",
+    "How many calls come from mobile? I need calls by campaign",
+    "How many calls over five minutes did we get? I mean the calls by campaign last week",
+    "How many calls came from Texas? I mean the calls by campaign last week",
+    "I am looking for the day with the highest revenue, and how much it was",
+    "For a home owner, calls by state last week",
     "calls by publisher last week, so that we see mobile callers",
     "calls by publisher last week, so that I can see the revenue",
     "calls by publisher last week, given that they are over 65",
