@@ -62,7 +62,6 @@ export const openingsPage: readonly Production[] = [
   p("opening", "WHICH? BETTER", (_, ...parts) => ({ compares: true, better: true, ...movedTo(parts.at(-1) ?? {}) })),
   p("opening", "^ LIST", () => ({ lists: true })),
   p("opening", "^ shown", () => ({})),
-  p("opening", "shown &LIST", () => ({})),
   // "…, show me all of them", however they rank.
   p("opening", "','? shown? ALL OF &$|&','", ({ previous }) =>
     previous === undefined ? { bothEnds: "of all" } : undefined,
