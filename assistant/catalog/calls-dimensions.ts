@@ -133,14 +133,18 @@ const ends: readonly Dimension[] = [
     values: [
       {
         value: "caller",
-        words: ["caller hung up", "(where/when/if/that) (the)? caller ~hang up", "(hung up/ended) by (the)? caller"],
+        words: [
+          "caller hung up",
+          "(where/when/if/that) (the)? caller (~hang up/ended)",
+          "(hung up/ended) by (the)? caller",
+        ],
       },
       {
         value: "target",
         among: ["buyer", "agent", "us"],
         words: [
           "target (hung up/hangup)",
-          "(where/when/if/that) (the)? target ~hang up",
+          "(where/when/if/that) (the)? target (~hang up/ended)",
           "(hung up/ended) by (the)? target",
         ],
       },

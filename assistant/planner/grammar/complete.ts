@@ -53,6 +53,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.isFigure && !said.noun && !said.listing && said.measures === undefined) return undefined;
   if (said.often && (said.moves || said.changes)) return undefined;
   if (ofOneSide(said, setting)) return undefined;
+  if (said.heldTo !== undefined) return { lacks: "sense", sentence: unlike };
   if (unsettled.some((key) => said[key] !== undefined) || said.contrast === theRest) return undefined;
   // "P95 by webhook, those with more than 100 attempts": those may be the webhooks.
   if (said.measures?.includes("messages") && said.measures.length > 1 && said.groups && isOfAttempts(said))
@@ -190,6 +191,8 @@ const countsRequests = ({ noun }: Subject): string =>
 const ofOneDay = (period: Period | null, grain: Groups["grain"]): boolean =>
   grain !== null && grain !== "hour" && !isRecurring(grain) && /^\d{4}-\d\d-\d\d$/.test(period?.label ?? "");
 const oneDay = (day: string): string => `Of ${day} alone there is one row; say “since ${day}”, or until when.`;
+const unlike =
+  "I hold one figure of two things or two times against each other; I cannot tell which two of a kind are meant.";
 const notHeld = "I cannot hold those two periods against each other.";
 const limitOfEach = (heads: readonly string[], others: readonly string[], subject: Subject): string => {
   const [each, beside] = [heads, others].map((names) => listOf(names.map((name) => labelOf(subject, name))));

@@ -66,6 +66,8 @@ export function countedDimension({ subject }: Setting, { measures: [name = ""] =
 export function statistic(setting: Setting, { word }: Piece, of: Piece): Piece | undefined {
   const said = word?.statistic ?? "";
   const quantity = of.word?.quantity ?? quantityOf(setting, of);
+  // Changes last no time.
+  if (quantity === "") return undefined;
   if (quantity !== undefined) return { measures: [named(setting, said, quantity)] };
   const measure = measureIn(setting, of);
   return said === "avg" && measure !== undefined && !addsUp(measure) ? { measures: [measure.name] } : undefined;

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { findDimension, findFlag, findQuantity, measureOf, tagKey } from "../../catalog/catalog.ts";
 import { countOf } from "../../catalog/fact-counted.ts";
 import { alternatives, type Filter, type FilterOp, isGrain } from "../../plan.ts";
+import { besideHours } from "./bounds.ts";
 import { counting, statistic } from "./figures.ts";
 import { both, type Piece, unifyAll, type Word } from "./piece.ts";
 import { defaultTop, mostListed, type Setting } from "./production.ts";
@@ -336,8 +338,14 @@ export function kindsOfDay(one: Piece, other: Piece): Piece | undefined {
   return days.includes(2) && days.includes(5) ? { groups: ["kind_of_day"] } : undefined;
 }
 
-/** Two names, or two kinds of days, side by side. */
-export const held = (one: Piece, other: Piece): Piece | undefined => kindsOfDay(one, other) ?? sideBySide(one, other);
+/** Two names, two kinds of days, two times of day, or a fact and its opposite, side by side. */
+export function held(one: Piece, other: Piece): Piece | undefined {
+  const [side, rival] = [one.filters?.[0], other.filters?.[0]];
+  if (side?.field === "hour_of_day") return rival?.field === side.field ? besideHours(one, other) : undefined;
+  const isFact = typeof side?.values[0] === "boolean" && typeof rival?.values[0] === "boolean";
+  if (isFact) return isDeepStrictEqual(side, rival) ? undefined : { groups: [side.field] };
+  return kindsOfDay(one, other) ?? sideBySide(one, other);
+}
 
 /** "Calls with the highest payout", "top 10 calls by revenue". */
 export function listedBy(

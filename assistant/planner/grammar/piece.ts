@@ -86,6 +86,8 @@ export interface Piece {
   readonly isMean?: true;
   /** A fact and its opposite, side by side: the groups of other figures. */
   readonly contrast?: string;
+  /** "Than it is on Fridays", "and what was it for Best": the side, of the same figure, that another one is held against. */
+  readonly heldTo?: Piece;
   /** "Which is better": by some figure. */
   readonly better?: true;
   /** "How much", "by how much", "and what is it": an amount, which no count is, a difference, the figure of what is ranked, or its name. */
@@ -274,11 +276,21 @@ function withoutImplied(filters: readonly Filter[] | undefined): readonly Filter
 
 /** Two names of one field are one condition where they are said as a list; said apart they exclude each other. */
 const contradicts = (filters: readonly Filter[]): boolean =>
-  filters.some(({ field, op }, at) =>
+  filters.some((one, at) =>
     filters
       .slice(at + 1)
-      .some((other) => other.field === field && (op === "is" || (op === "is_not" && other.op === "is"))),
+      .some(
+        (other) =>
+          other.field === one.field &&
+          (one.op === "is" || (one.op === "is_not" && other.op === "is") || isNever(one, other) || isNever(other, one)),
+      ),
   );
+
+/** "Before noon" and "after noon" at once. */
+const isNever = (least: Filter, most: Filter): boolean =>
+  /^(at_least|more_than)$/.test(least.op) &&
+  most.op === "less_than" &&
+  Number(least.values[0]) >= Number(most.values[0]);
 
 /** All together; undefined where one is, or where they contradict each other. */
 export const both = (...pieces: readonly (Piece | undefined)[]): Piece | undefined =>

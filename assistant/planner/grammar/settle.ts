@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import { workdays } from "../../calendar.ts";
-import { findDimension, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import { findDimension, findFlag, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { countOf, factCounted } from "../../catalog/fact-counted.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { alternatives, type Filter, isGrain } from "../../plan.ts";
 import { ofGroups } from "./bounds.ts";
 import { addsUp, distinct, rateOf } from "./figures.ts";
+import { held } from "./makes.ts";
 import { type Moved, type Piece, unify } from "./piece.ts";
 import { defaultTop, mostListed, type Setting } from "./production.ts";
 
@@ -13,6 +15,7 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
   [
     liveNow,
     withOwnLimit,
+    besideOther,
     eachOfAll,
     ownCount,
     wholeCall,
@@ -41,6 +44,23 @@ function withOwnLimit(said: Piece, setting: Setting): Piece {
   if (bounds === undefined || !isOfOne || !said.groups?.length) return said;
   const limit = ofGroups(setting, { measures: [figure] }, { word: { bounds } });
   return (limit && unify(rest, limit)) ?? said;
+}
+
+/** "… on Mondays any better than it is on Fridays": each of the two by itself, or the one time against the other. */
+function besideOther(said: Piece, { subject }: Setting): Piece {
+  const { heldTo, moves: _moves, movedTo: _movedTo, ...rest } = said;
+  const { measures, period, filters: [side] = [] } = heldTo ?? {};
+  const own = said.measures ?? (said.noun ? [subject.defaultMeasure] : undefined);
+  if (heldTo === undefined || (measures !== undefined && !isDeepStrictEqual(measures, own))) return said;
+  if (period !== undefined)
+    return said.period == null || said.versus
+      ? said
+      : { ...rest, ...(period && { versus: { kind: "period", period } }) };
+  const fields = [side?.field, findFlag(subject, side?.field ?? "")?.rival];
+  const sides = said.filters?.filter(({ field }) => fields.includes(field)) ?? [];
+  const both = sides.length > 0 && held({ filters: sides }, heldTo);
+  const filters = rest.filters?.filter((each) => !sides.includes(each)) ?? [];
+  return (both && unify({ ...rest, filters }, both)) || said;
 }
 
 /** "Calls right now": those in progress. */

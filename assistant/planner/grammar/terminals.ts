@@ -217,6 +217,7 @@ const isOfOneDay = ({ period }: Plan): boolean =>
 
 /** "Came in from Texas": what may belong to the verb. */
 const particles = /^(in|on|from|for|to|at|about)$/;
+const withRegard = /\b(respect|regards?|reference|terms|comes|regarding|concerning)\b/;
 
 const daysOf = (days: readonly string[], word?: Word): Piece => ({
   ...(word && { word }),
@@ -288,7 +289,8 @@ function addMeaning(meaning: Meaning, word: Word, add: Add): void {
     case "role":
       if (/^(per|each|every|for each|for every|in each)$/.test(word.said ?? "")) add("EACH", { word });
       add(meaning.role.toUpperCase(), { word });
-      if (meaning.role === "of" && particles.test(word.said ?? "")) add("PARTICLE", { word });
+      if (meaning.role === "of" && (particles.test(word.said ?? "") || withRegard.test(word.said ?? "")))
+        add("PARTICLE", { word });
       break;
     default:
   }

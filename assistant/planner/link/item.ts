@@ -140,9 +140,13 @@ export const points = (item: Item): boolean =>
 /** True for a question with a pronoun such as "they", which may mean the answer before. */
 export const pointsBack = (items: readonly Item[]): boolean => withoutPeriods(items).some(points);
 
-/** "Revenue last month, and how does it compare with September": it is what the same question asks for. */
-const isCompared = (items: readonly Item[], at: number): boolean =>
-  items[at]?.said.toLowerCase() === "it" && mayBe(items[at + 1], "role", "versus");
+/** "… and how does it compare with September", "than it is", "and what was it for Best": it is what the same question asks for. */
+const isCompared = (items: readonly Item[], at: number): boolean => {
+  const [lead = "", asking = ""] = [items[at - 3]?.said, items[at - 2]?.said];
+  const isAgain = /^(and|,)$/i.test(lead) && /^(what|how( much| many)?)$/i.test(asking);
+  const isIt = /^it$/i.test(items[at]?.said ?? "") && (isAgain || mayBe(items[at + 1], "role", "versus"));
+  return isIt || (/^(it|they)$/i.test(items[at]?.said ?? "") && /\bthan$/i.test(items[at - 1]?.said ?? ""));
+};
 
 /** "They", "for those": several things that were named before, where "it" and "their" may be another's. */
 export const pointsAtSeveral = (items: readonly Item[]): boolean =>

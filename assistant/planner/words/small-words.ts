@@ -133,7 +133,7 @@ const shapeWords = {
 const goingOn = {
   only: phrases(
     "only, just, solely, exclusively, specifically, strictly, purely, (restrict/limit/narrow/filter) (that/this/it/them) to, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
-      "(only/just) (count/consider/include/use) (the)?, (count/consider/include/use) only (the)?, narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
+      "(only/just) (care about/interested in), (only/just) (count/consider/include/use) (the)?, (count/consider/include/use) only (the)?, narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
   ),
   what_about: phrases("what about, how about"),
   same: phrases(
@@ -236,7 +236,7 @@ const conditionWords = {
   ),
   /** Turns of phrase that change no plan. */
   filler: phrases(
-    "just (the)? (one/single)? number, (only/just) one number, i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all in all, " +
+    "(responsible/accountable/to blame) for, just (the)? (one/single)? number, (only/just) one number, i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all in all, " +
       "(as/so) long as, on (the)? condition that, in (general/aggregate/sum/practice/reality/fact/all), in the end, at large, at all, per se, as such, give or take, (sort/kind) of, of course, for real, our way, " +
       "(are/is)? (in/on) (the/our) (system/platform/database/records/books/file), on (record/file), (end/ended/ending/wind/wound/come/came) up with",
   ),

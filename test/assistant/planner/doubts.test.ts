@@ -103,7 +103,7 @@ const refused: readonly [string, RegExp][] = [
   ["top -5 publishers by revenue", /“-5”/],
   ["top - 5 publishers by revenue", /“- 5”/],
   ["calls with revenue over -$5", /“-\$5”/],
-  ["conversions last month vs calls in September", /more than one period/],
+  ["conversions last month vs calls in September", /two things or two times/],
   ["revenue last month vs revenue last month", /hold those two periods/],
   ["revenue last week vs same month last year", /hold those two periods/],
 ];

@@ -31,6 +31,38 @@ const patched: readonly (readonly [...string[], string])[] = [
   [...texan, "forget Texas", "calls: revenue by campaign | last month"],
   [...texan, "everyone but Texas", "calls: revenue by campaign | state is_not TX | last month"],
   ["average revenue by state", "show the median instead", "calls: median_revenue by state"],
+  ["revenue last month", "and how much was that in September", "calls: revenue | September 2026"],
+  [
+    ...texan,
+    "how does it look on weekends",
+    "calls: revenue by campaign | state is TX | day_of_week is Saturday/Sunday | last month",
+  ],
+  [
+    ...texan,
+    "and how did the same campaigns do in September",
+    "calls: revenue by campaign | state is TX | September 2026",
+  ],
+  ["calls in September", "how does October compare with that", "calls: calls | October 2026 | against September 2026"],
+  [
+    "refused incoming requests this month",
+    "show me the last five of those",
+    "incoming_webhook_requests: list | failed is true | this month | 5",
+  ],
+  [
+    "failed calls last month",
+    "please give me the ten most recent ones",
+    "calls: list | failed is true | last month | 10",
+  ],
+  [
+    "failed calls last month",
+    "which campaign was responsible for most of them",
+    "calls: failed_calls by campaign | last month | failed_calls desc 1",
+  ],
+  [
+    "revenue by day last 2 weeks",
+    "I only care about calls from Texas",
+    "calls: revenue by day | state is TX | last 2 weeks",
+  ],
   // The records that were counted.
   [
     "payable calls from Acme Media last month",

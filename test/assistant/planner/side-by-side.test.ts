@@ -74,3 +74,47 @@ it("what is better by no figure is asked back, and every option is answered", ()
     ),
   );
 });
+
+const apart: readonly [string, string][] = [
+  ["is the answer rate on weekends worse than it is during the week", "calls: connect_rate by kind_of_day"],
+  [
+    "is our margin on Mondays any higher than it is on Fridays",
+    "calls: margin by day_of_week | day_of_week is Monday/Friday",
+  ],
+  ["how much longer do callers wait on weekends than they do on weekdays", "calls: avg_wait_time by kind_of_day"],
+  [
+    "what was the margin of Acme Media last month, and what was it for Red Hill",
+    "calls: margin by publisher | publisher is Acme Media/Red Hill | last month",
+  ],
+  [
+    "what was our margin in October, and what was it in September",
+    "calls: margin | October 2026 | against September 2026",
+  ],
+  ["compare what we earned before noon with what we earned after noon", "calls: revenue by hours:0-12:12-24"],
+  [
+    "please compare calls from Texas with calls from Florida with regard to revenue per call",
+    "calls: rpc by state | state is TX/FL",
+  ],
+  [
+    "how does the conversion rate differ between callers who are new and those who have called before",
+    "calls: conversion_rate by repeat",
+  ],
+  [
+    "difference in average length between calls that the caller ended and calls that the target ended",
+    "calls: avg_duration by ended_by | ended_by is caller/target",
+  ],
+  [
+    "were there more retries in the last seven days than in the seven days before that",
+    "outgoing_webhook_requests: retries | last 7 days | against the period before",
+  ],
+];
+it.each(apart)("sides that stand apart are held against one another: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+
+it.each([
+  "how much did we pay Acme Media last month, and how much did we earn from Red Hill",
+  "did we get more calls from Texas than from google",
+  "revenue last month and payout this month",
+  "revenue before noon and after 3 pm before noon",
+])("sides of which not the same is asked are none: %s", (question) => expect(plan(question).kind).not.toBe("plan"));

@@ -46,8 +46,8 @@ export const boundsPage: readonly Production[] = [
     asWord(both(noun, ofRecords(setting, quantity, bounds)), noun.word),
   ),
   // "A wait of over 20 seconds before somebody picked up": as it is anyway.
-  p("until-answered", "MEASURE", (_, { word }) =>
-    /^(before|until|till) /.test(word?.said ?? "") ? { word: {} } : undefined,
+  p("until-answered", "MEASURE|EARLIER answers?", (_, { word }, fact) =>
+    fact.word || /^(before|until|till) /.test(word?.said ?? "") ? { word: {} } : undefined,
   ),
   p("bound-records", "NOUN OF|WITH? amount OF? QUANTITY until-answered?", (setting, noun, bounds, quantity) =>
     asWord(both(noun, ofSeveral(setting, bounds, quantity)), noun.word),

@@ -102,6 +102,15 @@ export const edits: readonly Production[] = [
     subject.name === "audit_logs" ? edit({ points: true }, { groups: ["entity"] }) : undefined,
   ),
   p("what-of", "'what'|'whats'|'which' THOSE"),
+  // "And how was it on weekdays", "how do the same campaigns do in October".
+  p("edit", "'how' 'much'|'many'|'high'? THOSE? &PARTICLE|&period|&THAT_PERIOD|&PREVIOUS_PERIOD|&NOT|&VERSUS", goesOn),
+  p("edit", "'how'? SAME DIM|GRAIN|KIND", (setting, _same, name) =>
+    isThere(setting, removing(name)) ? { edit: { ofShown: true } } : undefined,
+  ),
+  // "How does October compare with that".
+  p("edit", "'how' OF? period VERSUS THOSE? $", ({ previous }, { period }) =>
+    period && previous?.period ? { period, versus: { kind: "period", period: previous.period } } : undefined,
+  ),
   p("edit", "OF? 'whole' OF? period"),
 
   // Beside what is there: "also profit", "by publisher too", "and Florida as well".
@@ -185,7 +194,7 @@ export const edits: readonly Production[] = [
   p("edit", "'as' EACH? GRAIN|figure-list|series|CHART", (_, ...parts) => edit({ narrows: true }, parts.at(-1))),
   p("edit", "WHICH? SHARE OF? ALL? TOTAL? THOSE? &$|&AND|&BY|&EACH|&','", (setting) => asShare(setting)),
   // "What share of all revenue is that", "of their calls".
-  p("edit", "WHICH? SHARE OF? ALL? THOSE? figure|NOUN THOSE? $", (setting, share, those, of) => {
+  p("edit", "WHICH? SHARE OF? ALL? THOSE? figure|NOUN EACH? OF? THOSE? OF? $", (setting, share, those, of) => {
     if (of.noun) return shareOf(setting, those);
     const isOfAll = /\ball\b|\btotal\b/.test(share.word?.said ?? "");
     return isOfAll && isDeepStrictEqual(of.measures, setting.previous?.measures) ? asShare(setting) : undefined;
@@ -194,11 +203,10 @@ export const edits: readonly Production[] = [
   p("edit", "SHARE OF? ALL? THOSE? which-ones|MEASURE", (setting, _share, those, which) =>
     which.measures === undefined || those.word ? partOf(setting, which) : undefined,
   ),
-  // "How does that compare with the 30 days before".
-  p("edit", "'how' THOSE? &VERSUS when", (_, ...parts) => parts.at(-1)),
   p("edit", "WHAT_ABOUT FLAG|FLAGGED", (setting, _what, fact) => turnedTo(setting, fact)),
-  p("edit", "NUMBER STEPS", stepped),
-  p("edit", "STEPS OF? NUMBER", (setting, _steps, width) => stepped(setting, width)),
+  p("edit", "NUMBER|STEPS OF? NUMBER|STEPS", (setting, ...parts) =>
+    stepped(setting, parts.find(({ word }) => word?.number !== undefined) ?? {}),
+  ),
 
   // Another time: "and the month before", "compared with September".
   p("edit", "OF? PREVIOUS_PERIOD|DAYS_BEFORE|YEAR_BEFORE", movedBack),
@@ -235,7 +243,10 @@ export const edits: readonly Production[] = [
       : { limit: count.word?.number ?? mostListed, skip: previous.limit + (previous.order.skip ?? 0) },
   ),
   p("edit", "end COUNT? 'enough'", (_, end, count) => ({ ...end, ...numberOf(count) })),
-  p("edit", "WHICH|WHO OF? THOSE? VERB|MEASURE? end THOSE?", (_, ...parts) => ({ ...parts.at(-2), limit: 1 })),
+  p("edit", "WHICH|WHO 'one'? OF? THOSE? VERB|MEASURE|'brought'? end THOSE?", (_, ...parts) => ({
+    ...parts.at(-2),
+    limit: 1,
+  })),
   p("edit", "WHICH THOSE? OF? THOSE? end figure", (setting, ...parts) => {
     const [end = {}, figure = {}] = parts.slice(-2);
     return both({ limit: 1, edit: { points: true } }, highest(setting, end, figure));
@@ -275,11 +286,13 @@ export const edits: readonly Production[] = [
   p("named-few", "'both'|COUNT THOSE?", (setting, { word }) => namedFew(setting, word?.number ?? 2)),
 
   // The records behind: "list them", "how many of those converted", "which states are they from".
-  p("edit", "LIST|shown ALL? THOSE? NOUN? OF? $", says({ those: "listed" })),
-  p("edit", "shown LIST COUNT THOSE? $", (_, _shown, _list, count) => ({
-    ...numberOf(count),
-    edit: { those: "listed" },
-  })),
+  p("edit", "LIST|shown ALL? THOSE? NOUN? OF? &$|&','", says({ those: "listed" })),
+  // "The last five of those", "the five most recent ones".
+  p("edit", "shown|LIST? COUNT? LIST COUNT? OF? THOSE? $", (_, shown, one, _list, other, those) =>
+    (shown.word ?? those.word) && (one.word ?? other.word)
+      ? { ...numberOf(one), ...numberOf(other), edit: { those: "listed" } }
+      : undefined,
+  ),
   // "List the ones under 90 seconds".
   p("edit", "COUNT? LIST COUNT? THOSE? which-ones|FLAGGED THOSE?", (_, one, _list, other, _those, which) => ({
     ...which,

@@ -93,12 +93,6 @@ export const figuresPage: readonly Production[] = [
     (setting, one, _noun, _records, _not, other) =>
       one.word?.flag === other.word?.flag ? both({ noun: true }, factGroup(setting, one)) : undefined,
   ),
-  // "How do first time callers convert compared with repeat callers".
-  p(
-    "sides-of-fact",
-    "'how'? 'well'? fact such-records? !callers figure|how-well BETTER? VERSUS fact such-records?",
-    (setting, one, _noun, figure, ...parts) => both(figure, contrasting(setting, one, parts.at(-2) ?? {})),
-  ),
   p("figures", "'how' 'well'? such-whole? how-well"),
   p("how-well", "FLAG", howWell),
   p("such-whole", "names|FLAG|FLAGGED|DAYS|PARTS? such-records?", (_, which) => ({ filters: which.filters ?? [] })),
@@ -321,7 +315,9 @@ export const countsPage: readonly Production[] = [
       : undefined,
   ),
   p("figures", "STATISTIC fact VERSUS|AND STATISTIC? fact", sidesOfStatistic),
-  p("unit", "EACH !DIM NOUN|MEASURE", (setting, unit) => (unit.word?.isPlural ? undefined : counting(setting, unit))),
+  p("unit", "OF? EACH !DIM NOUN|MEASURE", (setting, unit) =>
+    unit.word?.isPlural ? undefined : counting(setting, unit),
+  ),
 ];
 
 /** "Average winning bid vs average losing bid": of the number that both are named by, by which of the two. */

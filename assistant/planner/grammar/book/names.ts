@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { findDimension } from "../../../catalog/catalog.ts";
 import type { Subject } from "../../../catalog/field.ts";
-import { ofRecords } from "../bounds.ts";
-import { counting, divided } from "../figures.ts";
+import { ofRecords, workHours } from "../bounds.ts";
+import { counting } from "../figures.ts";
 import { either, held, kindsOfDay, negated, none, numbered, ofKind, rejected, sideBySide } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
-import { type Production, production as p } from "../production.ts";
+import { type Production, production as p, type Setting } from "../production.ts";
 import { theRest } from "../settle.ts";
 
 /** Names and what is excluded: "Texas or Florida", "the medicare campaigns", "other than Acme and duplicates". */
@@ -65,42 +65,43 @@ export const namesPage: readonly Production[] = [
   p("sides", "name"),
   p("sides", "name VERSUS OF? sides", (_, one, other) => either(one, other)),
   // "Compared with calls that were not", "against all others".
-  p("condition", "VERSUS WITH? NOUN|such-records? NOT &$|&','|&period", () => ({ contrast: theRest })),
-  p("condition", "VERSUS REST", () => ({ contrast: theRest })),
+  p("condition", "VERSUS WITH? NOUN|such-records? NOT &$|&','|&period", besideRest),
+  p("condition", "VERSUS REST", besideRest),
   p("condition", "OF? DAYS|WEEKDAYS VERSUS|AND|OR OF? DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
-  // "Do weekends convert better than weekdays", "is Acme's rate higher than Best's".
-  p("condition", "side figure BETTER VERSUS OF? side", (_, one, figure, _better, other) =>
-    both(figure, held(one, other)),
+  // "… than it is on Fridays", "compared with Best", "… with what we earned after noon", "and what was it for Best": beside
+  // the other one, wherever that stands.
+  p("condition", "!^ VERSUS|MORE_THAN|LESS_THAN again? apart !MEASURE", ({ previous }, _than, figure, side) =>
+    previous === undefined ? { heldTo: { ...figure, ...side } } : undefined,
   ),
-  // "Is the conversion rate on weekends lower than on weekdays".
-  p("condition", "figure side MORE_THAN|LESS_THAN side", (_, figure, one, _than, other) =>
-    both(figure, held(one, other)),
+  p("condition", "AND|WITH|VERSUS again OF? apart|period", ({ previous }, figure, side) =>
+    previous === undefined ? { heldTo: { ...figure, ...side } } : undefined,
   ),
-  p("condition", "^ VERSUS side AND|VERSUS|WITH|'to' OF? side", (_, one, ...parts) => held(one, parts.at(-1) ?? {})),
-  p("side", "OF? ALL? name|DAYS|WEEKDAYS|PARTS"),
+  p("again", "'what'|'how'|HOW_MANY|MEASURE|NOUN 'much'? MEASURE|NOUN?", (setting, asking, figure) =>
+    counting(setting, figure.word ? figure : asking),
+  ),
+  p("again", "OF such-records"),
+  p("apart", "OF|WITH|WHICH? side|hours|fact such-records?"),
+  p("condition", "^ VERSUS NOUN? side AND|VERSUS|WITH|'to' side", (_, noun, one, ...parts) =>
+    both(noun, held(one, parts.at(-1) ?? {})),
+  ),
+  p("side", "such-records? OF? ALL? name|DAYS|WEEKDAYS|PARTS", (_, ...parts) => parts.at(-1)),
+  // "Than during the week".
+  p("side", "'during' GRAIN", (_, { groups: [unit] = [] }) =>
+    unit === "week" ? { filters: workHours.slice(0, 1) } : undefined,
+  ),
   // "Better in the morning or in the evening", "more calls from Texas or Florida".
-  p("rivals", "side OR|VERSUS side", (_, one, other) => held(one, other)),
-  p("condition", "BETTER figure|NOUN? rivals", (setting, _better, figure, rivals) =>
-    both(counting(setting, figure), rivals, { compares: true, better: true }),
+  p("condition", "BETTER figure|NOUN? side OR|VERSUS side", (setting, _better, figure, one, ...parts) =>
+    both(counting(setting, figure), held(one, parts.at(-1) ?? {}), { compares: true, better: true }),
   ),
-  // "Does Acme pay more per call than Best", "did Acme have more conversions than Best".
-  p("condition", "side MEASURE BETTER unit VERSUS side", (setting, one, figure, _better, unit, other) =>
-    both(divided(setting, figure, unit), held(one, other)),
-  ),
-  p("condition", "side BETTER figure|NOUN VERSUS side", (setting, one, _better, figure, other) =>
-    both(counting(setting, figure), held(one, other)),
-  ),
-  p("condition", "OF? DAYS|PARTS VERSUS OF? DAYS|PARTS", (_, one, other) => held(one, other)),
   p("condition", "WEEKDAYS only", (_, days) => days),
   p("condition", "'tagged' WITH? names"),
   p("condition", "'tagged' WITH? DIM", (_, dim) => none("not_empty", dim)),
   p("condition", "only NOUN WITH DIM", (_, _only, noun, dim) => both(noun, none("not_empty", dim))),
-  p("condition", "CHANGE? between-sides", (_, _change, sides) => sides),
-  p("condition", "CHANGE figure|NOUN between-sides", (setting, _change, figure, sides) =>
+  p("condition", "CHANGE? figure|NOUN? between-sides", (setting, _change, figure, sides) =>
     both(counting(setting, figure), sides),
   ),
   p("between-sides", "BETWEEN side AND side", (_, _between, one, other) => held(one, other)),
-  p("between-sides", "BETWEEN sides-of-work", (_, _between, sides) => sides),
+  p("between-sides", "BETWEEN such-records? WHICH? sides-of-fact|sides-of-work", (_, ...parts) => parts.at(-1)),
   p("condition", "WITH QUANTITY amount", ofRecords),
   p("condition", "only? FLAG|FLAGGED 'ones'|'one' only?", (_, _only, flag) => ({ filters: flag.filters ?? [] })),
   p("condition", "REJECTS", rejected),
@@ -134,6 +135,10 @@ export const namesPage: readonly Production[] = [
   p("excluded", "ALL? FLAG NOUN|'ones'?", (_, flag) => flag),
   p("excluded", "NOUN OF|WITH? amount", (setting, _noun, bounds) => ofRecords(setting, {}, bounds)),
 ];
+
+function besideRest({ previous }: Setting): Piece | undefined {
+  return previous === undefined ? { contrast: theRest } : undefined;
+}
 
 const isOfClosedList = (subject: Subject, { filters: [filter] = [] }: Piece): boolean =>
   filter?.field === "state" || findDimension(subject, filter?.field ?? "")?.values !== undefined;

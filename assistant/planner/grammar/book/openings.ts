@@ -31,7 +31,9 @@ export const openingsPage: readonly Production[] = [
   p("opening", "OF|BY? 'how' !'much' !KIND !DIM !$", () => ({ better: true })),
   p("opening", "OF|BY? 'how' 'much' &NOUN|&MEASURE", () => ({ better: true })),
   p("opening", "OF? 'how' 'much' !KIND !DIM !NOUN !MEASURE", () => ({ better: true, howMuch: "amount" })),
-  p("opening", "BY 'how' 'much'", () => ({ better: true, howMuch: "difference" })),
+  p("opening", "BY 'how'|HOW_MANY 'much'?", () => ({ better: true, howMuch: "difference" })),
+  // "How many more".
+  p("opening", "HOW_MANY &BETTER", () => ({ better: true })),
   p("opening", "BY WHICH|HOW_MANY? SHARE &CHANGE|&figure|&NOUN", (_, asking, share) =>
     asking.word || /^how many/.test(share.word?.said ?? "") ? { better: true, howMuch: "difference" } : undefined,
   ),
@@ -53,8 +55,8 @@ export const openingsPage: readonly Production[] = [
   p("paired", "group-names pair", (_, { groups = [] }) => ({ groups, pairs: true })),
   p("pair", "'combination'|'combinations'|'combo'|'combos'|'pair'|'pairs'|'pairing'|'pairings'"),
   p("opening", "^ WHICH &LIST|&end", () => ({})),
-  p("figure", "MEASURE names answering", (setting, figure, names) =>
-    /^how long/.test(figure.word?.said ?? "") ? both(names, speed(setting)) : undefined,
+  p("figure", "MEASURE|'how_long' names answering as-statistic?", (setting, figure, names, _answering, as) =>
+    /^how long/.test(figure.word?.said ?? "") ? both(names, speed(setting, as)) : undefined,
   ),
   p("opening", "^ VERSUS", () => ({ compares: true })),
   p("opening", "'overall'|'effective'", () => ({})),
@@ -69,7 +71,10 @@ export const openingsPage: readonly Production[] = [
   p("opening", "shown ALL $", ({ previous }) => (previous === undefined ? { bothEnds: "of all" } : undefined)),
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
   p("figures", "OF|WITH 'their'|'his'|'her'|'its' NOUN"),
-  p("opening", "OF? EACH 'one'? OF? &$|&','|&AND|&period|&brought", () => ({ compares: true, ofEach: true })),
+  p("opening", "OF? EACH 'one'|'time'|'case'? OF? &$|&','|&AND|&period|&brought", () => ({
+    compares: true,
+    ofEach: true,
+  })),
   p("opening", "EACH &OF", () => ({ compares: true, ofEach: true })),
   p("figures", "MEASURE when? ','? EACH 'one'? OF? &$|&','|&AND|&period", ofEachParty),
   p("figures", "EACH OF MEASURE", ofEachParty),
@@ -145,7 +150,7 @@ export const openingsPage: readonly Production[] = [
     subject.name === "audit_logs" && /log|trail/.test(noun.word?.said ?? "") ? {} : undefined,
   ),
   p("opening", "'who' &ALL|&end|&COUNT|&MEASURE|&SHARE|&MORE_THAN|&AT_LEAST|&LESS_THAN", () => ({})),
-  p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'|'provide'|'name'"),
+  p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'|'provide'|'name'", () => ({ word: {} })),
 ];
 
 /** "What did buyers pay each". */

@@ -96,9 +96,8 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "SORT figure-list|NOUN", (setting, _sort, figures) => both({ isTally: true }, orderedBy(setting, figures))),
   p("rank", "place? BUSIEST &$|&','|&AND|&OF|&period", (setting, place, end) => behind(place, endOf(setting, end))),
   // "Biggest losers first", "biggest drop first".
-  p("rank", "CHANGE end", changedMost),
   p("rank", "end CHANGE", (setting, end, change) => changedMost(setting, change, end)),
-  p("rank", "CHANGE end OF? figure|NOUN", (setting, change, end, figure) =>
+  p("rank", "CHANGE end OF? figure|NOUN?", (setting, change, end, figure) =>
     both(changedMost(setting, change, end), counting(setting, figure)),
   ),
   p("rank", "TOP|BOTTOM 'often'|'frequently'? &$|&period|&','|&OF", (setting, end) =>
@@ -141,13 +140,13 @@ export const rankingsPage: readonly Production[] = [
     both(ranked(setting, speedEnd(end), count, name), when, orderedBy(setting, speed(setting, as))),
   ),
   // "Which formula answers quickest, median", "quickest to answer", "who answers our requests fastest".
-  p("rank", "VERB ALL? NOUN? LONGEST|SHORTEST as-statistic?", (setting, _verb, _noun, end, as) =>
+  p("rank", "answers ALL? NOUN? LONGEST|SHORTEST as-statistic?", (setting, _verb, _noun, end, as) =>
     fastest(setting, end, as),
   ),
   p("rank", "LONGEST|SHORTEST answering as-statistic?", (setting, end, _how, as) => fastest(setting, end, as)),
   p("as-statistic", "','? BY|OF? STATISTIC", (_, ...parts) => parts.at(-1)),
-  p("answering", "'to' FLAG", (_, fact) => (fact.word?.flag === "connected" ? { word: {} } : undefined)),
-  p("answering", "'to' VERB|'answer'|'respond'|'reply'|'connect'", () => ({ word: {} })),
+  p("answering", "'to' answers|'answer'|'respond'|'reply'|'connect'", () => ({ word: {} })),
+  p("answers", "VERB|FLAG", (_, { word }) => (/^$|^connected$/.test(word?.flag ?? "") ? { word: {} } : undefined)),
   p("rank", "LONGEST|SHORTEST 'ones'|STATISTIC|QUANTITY? OLDEST", (_, end) => speedEnd(end)),
   p("rank", "end COUNT only?", (_, end, count) => ({
     ...end,
@@ -211,7 +210,7 @@ export const rankingsPage: readonly Production[] = [
     both({ groups: name.groups ?? [], direction: "desc", bothEnds: "said" }, orderedBy(setting, figure)),
   ),
   // "Whose talk time is longest", "keeps callers waiting the longest".
-  p("rank", "figure|QUANTITY|NOUN LONGEST|SHORTEST OF? STATISTIC?", (setting, of, end, { word }) => {
+  p("rank", "figure|QUANTITY|NOUN LONGEST|SHORTEST OF? STATISTIC? until-answered?", (setting, of, end, { word }) => {
     // "Who bids fastest": who makes them.
     if (of.measures?.[0] === "bids") return fastest(setting, end, {});
     const number = of.noun ? { word: { quantity: setting.subject.length ?? "" } } : of;

@@ -64,8 +64,9 @@ export const timesPage: readonly Production[] = [
   p("period", "PERIOD 'to' 'date'", untilNow),
   p("when", "OF PERIOD 'on' &$|&','|&BY|&EACH", untilNow),
   p("when", "'to' 'date'", () => ({ period: null })),
-  p("when", "VERSUS OF|'over'? SAME_PART OF? period", (setting, _part, other) => samePartOf(setting, other)),
-  p("when", "VERSUS OF? period OF|WITH? SAME_PART", (setting, other) => samePartOf(setting, other)),
+  p("when", "VERSUS OF|'over'? SAME_PART? OF? period OF|WITH? SAME_PART?", (setting, before, other, behind) =>
+    (before.word ?? behind.word) ? samePartOf(setting, other) : undefined,
+  ),
   p("when", "OF? period VERSUS|WITH OF? period", against),
   // "Is revenue this month higher than last month".
   p("when", "OF? period MORE_THAN|LESS_THAN OF? period", (setting, one, _than, other) => against(setting, one, other)),
@@ -84,7 +85,7 @@ export const timesPage: readonly Production[] = [
     last.word?.said === "last" ? { versus: { kind: "before", isUnit: true } } : undefined,
   ),
   // "Vs the 4 weeks before".
-  p("when", "VERSUS COUNT PREVIOUS_PERIOD", (_, count, unit) => ({
+  p("when", "VERSUS OF? COUNT PREVIOUS_PERIOD", (_, count, unit) => ({
     versus: { kind: "before", length: `${count.word?.number} ${unit.word?.said?.replace(/s? before$/, "")}` },
   })),
   p("when", "VERSUS OF? PERIOD EARLIER &$|&','|&BY|&EACH", (_, ...parts) => {
@@ -106,20 +107,18 @@ export const timesPage: readonly Production[] = [
       : undefined,
   ),
   // "Which targets got slower", "did calls get longer".
-  p("when", "SLOWER", (setting, end) => both({ moves: true, ...movedTo(end) }, lasting(setting, end))),
+  p("when", "SLOWER callers? QUANTITY?", (setting, end, _callers, of) =>
+    both({ moves: true, ...movedTo(end) }, of.word ? meanOf(setting, of) : lasting(setting, end)),
+  ),
   p("group", "KIND &SLOWER", (setting, kind) => (kind.word?.isPlural ? asked(setting, kind) : undefined)),
   p("when", "figure|QUANTITY SLOWER", (setting, of, end) =>
-    both({ moves: true, ...movedTo(end) }, of.measures ? of : statistic(setting, { word: { statistic: "avg" } }, of)),
+    both({ moves: true, ...movedTo(end) }, of.measures ? of : meanOf(setting, of)),
   ),
   p("when", "VERB BETTER &OF|&PERIOD|&VERSUS", (_, _verb, end) => ({ ...movedTo(end), noun: true })),
   // "Only those that fell".
   p("when", "only CHANGE", (_, _only, change) => ({ moves: true, asked: "many", ...movedTo(change) })),
   p("when", "WITH? BETTER figure|NOUN", (setting, end, figure) => both(movedTo(end), counting(setting, figure))),
   p("when", "WITH? figure BETTER with-us?", (_, figure, end) => both(movedTo(end), figure)),
-  // "Its margin in October with its margin in September".
-  p("when", "OF? period VERSUS|WITH figure OF? period", (setting, one, figure, other) =>
-    both(figure, against(setting, one, other)),
-  ),
   // "Changed from September to October": the one against the other, where it is no figure over both.
   p("when", "FROM_TO", (_, ends) => ({ ...ends, isHeld: true })),
 ];
@@ -127,8 +126,10 @@ export const timesPage: readonly Production[] = [
 /** The time that got slower or longer: slow are answers, long are the records themselves. */
 function lasting(setting: Setting, { word }: Piece): Piece | undefined {
   if (!/^(longer|shorter)/.test(word?.said ?? "")) return speed(setting);
-  return statistic(setting, { word: { statistic: "avg" } }, { word: { quantity: setting.subject.length ?? "" } });
+  return meanOf(setting, { word: { quantity: setting.subject.length ?? "" } });
 }
+
+const meanOf = (setting: Setting, of: Piece) => statistic(setting, { word: { statistic: "avg" } }, of);
 
 /** "After 9pm or before 6am": over midnight; else it would be every hour. */
 const around = (from: Piece, to: Piece): Piece | undefined =>
