@@ -86,7 +86,7 @@ const lengths: readonly Measure[] = [
       "(average)? pickup time",
       "(average)? (wait)? (time)? before pickup",
       "(average)? wait (time)? (until/till/before) (a/the)? target (answered/answers)",
-      "how (fast/quickly/quick)",
+      "how (fast/quickly/quick) ((do/did) we ~answer (our)? (caller/call))?",
       `how long (were caller waiting/are caller waiting/did caller wait/do caller wait/does a caller wait/caller wait/caller waited) (on average)? (${untilAnswered})?`,
       `how long (are/were) caller on hold (${untilAnswered})?`,
       "how long do caller wait on average",

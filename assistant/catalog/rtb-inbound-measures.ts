@@ -148,7 +148,7 @@ const figures: readonly Measure[] = [
       "best payout offered",
       "average quoted payout",
       "quoted payout",
-      "(average)? (best)? (payout/price) (that)? we (have)? (~quote/~offer)",
+      "(average)? (best)? (payout/price) (that/which)? we (have)? (~quote/~offer)",
       "(average)? best payout (quoted/offered)",
       "offered payout",
     ],
@@ -161,7 +161,7 @@ const figures: readonly Measure[] = [
     words: [
       "highest payout offered",
       "highest quoted payout",
-      "(highest/biggest/largest/maximum/max) payout (that)? we (have)? (ever)? (~offer/~quote) (to publisher/to pinging publisher)?",
+      "(highest/biggest/largest/maximum/max) payout (that/which)? we (have)? (ever)? (~offer/~quote) (to publisher/to pinging publisher)?",
       "maximum payout offered",
       "highest best payout",
     ],

@@ -103,7 +103,7 @@ export const inboundRtbSubject: Subject = {
       measure: "calls_from_pings",
       words: [
         "became a call",
-        "(became/led to/turned into/resulted in/ended in/ended up as) (a)? call",
+        "(~become/~lead to/~turn into/~result in/~end in/~end up as) (a)? call",
         "ping that called",
         "request that called",
       ],
@@ -126,7 +126,7 @@ export const inboundRtbSubject: Subject = {
         "best payout",
         "payout offered",
         "(quoted/offered) payout",
-        "(best)? payout (that)? we (have)? (ever)? (~offer/~quote)",
+        "(best)? payout (that/which)? we (have)? (ever)? (~offer/~quote)",
       ],
       definition: "The best payout offered; none without a route.",
     },

@@ -191,7 +191,7 @@ const leads = phrases(
     "(i/we) (want/need/like/would like/must/have) (you)? to, how (do/can/could/should/would) (i/we/you/one)",
 ).map((phrase) => phrase.split(" "));
 /** "Pause by campaign", "updates per day": what is reported, not what is done. */
-const reports = /^(by|per|each|of|count|rate)$/;
+const reports = /^(by|per|each|of|count|rate|up|together)$/;
 const joints = new Set([",", "and", "then", "or"]);
 
 function beginsWhatIsAsked(texts: readonly string[], at: number): boolean {

@@ -24,10 +24,19 @@ export const besideOthers = (items: readonly Item[], subject: Subject): readonly
 /** "Calls which lasted a minute": behind what it is of it only leads on, as "that" does; "calls which publisher sent" asks. */
 const withRelatives = (reading: Said): readonly Item[] =>
   reading.items.map((item, index) =>
-    /^which$/i.test(item.said) && isOfSeveral(reading, index - 1) && !isAskedFor(reading, index + 1)
-      ? { ...item, kind: "stop" }
-      : item,
+    /^which$/i.test(item.said) && leadsBack(reading, index) ? { ...item, kind: "stop" } : item,
   );
+
+/** "Pings of yesterday which got no route", "the payout which we quoted". */
+function leadsBack(reading: Said, at: number): boolean {
+  const { items } = reading;
+  const isTimed = items[at - 1]?.kind === "period";
+  if (at > 0 && items[at - 1]?.said !== "," && /^(?:we|they|i)$/i.test(items[at + 1]?.said ?? "")) return true;
+  const before = isTimed
+    ? items.slice(0, at - 1).findLastIndex(({ said }) => !/^(?:of|from|in|on|the)$/i.test(said))
+    : at - 1;
+  return isOfSeveral(reading, before) && !isAskedFor(reading, at + 1);
+}
 
 /** "Which of our publishers has": one of them is asked for, where "have" asks for several. */
 const withOneOf = (reading: Said): readonly Item[] =>

@@ -20,6 +20,9 @@ const asked: readonly [string, string][] = [
 ];
 
 const agents: readonly [string, string][] = [
+  ["the pings of yesterday which got no route", "inbound_rtb_requests: pings | filled is false | yesterday"],
+  ["the average payout which we quoted to each publisher", "inbound_rtb_requests: avg_best_payout by publisher"],
+  ["how many calls turned out to be billable", "calls: calls | receivable is true"],
   [
     "deliveries refused by the receiver in October",
     "outgoing_webhook_requests: deliveries | outcome is refused | October 2026",

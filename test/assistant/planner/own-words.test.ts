@@ -246,6 +246,12 @@ it.each([
   expect(plan(question).kind).not.toBe("plan"),
 );
 
+it("a condition that a remark says is kept", () => {
+  expect(toLine(plan("We only count converted calls, so how much revenue was there last month?"))).toBe(
+    "calls: revenue | converted is true | last month",
+  );
+});
+
 it("a name that we do not know is no small word with a slip", () => {
   expect(plan("calls of Cmae last month").kind).not.toBe("plan");
 });
