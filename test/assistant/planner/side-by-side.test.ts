@@ -57,6 +57,7 @@ const facts: readonly [string, string][] = [
   ["difference in answer rate between business hours and after hours", "calls: connect_rate by hours:work"],
   ["success rate first attempts vs retries", "outgoing_webhook_requests: delivery_rate by first_attempt"],
   ["first attempts vs retries", "outgoing_webhook_requests: first_attempts+retries"],
+  ["first-time callers' conversion rate vs repeat", "calls: conversion_rate by repeat"],
   ["calls from Texas vs calls from Florida", "calls: calls by state | state is TX/FL"],
   ["is revenue from Texas higher than from Florida", "calls: revenue by state | state is TX/FL"],
   ["does Texas or Florida convert better", "calls: conversion_rate by state | state is TX/FL"],

@@ -93,6 +93,12 @@ export const figuresPage: readonly Production[] = [
     (setting, one, _noun, _records, _not, other) =>
       one.word?.flag === other.word?.flag ? both({ noun: true }, factGroup(setting, one)) : undefined,
   ),
+  // "First-time callers' conversion rate vs repeat".
+  p(
+    "sides-of-fact",
+    "'how'? 'well'? fact such-records? !callers figure|how-well BETTER? VERSUS fact such-records?",
+    (setting, one, _noun, figure, ...parts) => both(figure, contrasting(setting, one, parts.at(-2) ?? {})),
+  ),
   p("figures", "'how' 'well'? such-whole? how-well"),
   p("how-well", "FLAG", howWell),
   p("such-whole", "names|FLAG|FLAGGED|DAYS|PARTS? such-records?", (_, which) => ({ filters: which.filters ?? [] })),
