@@ -90,6 +90,7 @@ const lengths: readonly Measure[] = [
       `how long (were caller waiting/are caller waiting/did caller wait/do caller wait/does a caller wait/caller wait/caller waited) (on average)? (${untilAnswered})?`,
       `how long (are/were) caller on hold (${untilAnswered})?`,
       "how long do caller wait on average",
+      "(average)? wait (time)? (until/till/before) (a/the)? (target/agent) (~pick up/~answer)",
       `(how long/time) ${untilAnswered}`,
       "how long (does/did) it take (us)? to (answer/pick up/connect) (a call/call/the phone/the call)?",
       "(average)? time (to/before) (answer/pick up/connect)",

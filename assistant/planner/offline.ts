@@ -1,5 +1,7 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { subjectOf } from "../catalog/catalog.ts";
+import { countOf } from "../catalog/fact-counted.ts";
 import type { Plan, SubjectName } from "../plan.ts";
 import { withoutAsides } from "./around/asides.ts";
 import { isThanks, withoutManners } from "./around/manners.ts";
@@ -8,6 +10,7 @@ import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
 import { barred, noForecast, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
+import { rateOf } from "./grammar/figures.ts";
 import { TooManyWaysError } from "./grammar/production.ts";
 import type { Linking } from "./link/name-index.ts";
 import type { Outcome, Planned, Problem } from "./outcome.ts";
@@ -105,14 +108,21 @@ const corrects =
 /** A rate of failures, or the part that failed, of those that failed for a reason: all or none of them. */
 const isForegone = ({ measures, filters, portion }: Plan): boolean =>
   (measures.some((name) => /^(?:delivery_failure|failure|connect|delivery|refusal)_rate$/.test(name)) ||
-    (portion ?? []).some((each) => "field" in each && each.field === "failed")) &&
+    portion.some((each) => "field" in each && each.field === "failed")) &&
   filters.some(({ field, op }) => op === "is" && /^(?:failure_reason|error_class|outcome)$/.test(field));
+
+/** "Do new callers convert? Their conversion rate": the fact of the first sentence limits the rate of the second to all or none. */
+const isRateOfOwn = ({ subject: name, measures, filters }: Plan): boolean => {
+  const subject = subjectOf(name);
+  return filters.some((each) => measures.includes(rateOf(subject, countOf(subject, each) ?? "") ?? ""));
+};
 
 /** The plan of a question whose every word the grammar explains. */
 function planWhole(text: string, linking: Linking, { understood, near }: Known = {}): Planned | undefined {
   const parsed = planByGrammar(text, linking, understood, near);
   if (parsed !== undefined && parsed.plan.compare !== null && corrects.test(text)) return undefined;
-  if (parsed !== undefined && isForegone(parsed.plan)) return undefined;
+  if (parsed !== undefined && (isForegone(parsed.plan) || (/[?!]\s/.test(text) && isRateOfOwn(parsed.plan))))
+    return undefined;
   return parsed && { kind: "plan", plan: parsed.plan, notes: parsed.notes };
 }
 

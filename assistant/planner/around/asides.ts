@@ -3,6 +3,7 @@ import type { Item } from "../link/item.ts";
 import { link } from "../link/link.ts";
 import type { Linking } from "../link/name-index.ts";
 import { leftOutBy } from "../outcome.ts";
+import { isEnglish } from "../words/english.ts";
 import { toKey, toWords } from "../words/tokenize.ts";
 import { isIdle } from "./courtesies.ts";
 import {
@@ -214,7 +215,8 @@ function whenItHappened(said: string, linking: Linking): Aside | undefined {
   const tags = words.map(tagsIn(clause, items)).join("");
   // "Before I meet them on Friday" says why, and "since October" is a time without it.
   const isPast = /E/.test(tags) || words.some((word) => /^(?:was|were|had|did|got|met|\p{L}{2,}[^e]ed)$/u.test(word));
-  if (words.length < 3 || !(isPast || /^S[DQN]+$/u.test(tags))) return undefined;
+  const mayBePast = words.length > 3 && /^S[DQN]+$/u.test(tags) && words.every(isEnglish);
+  if (words.length < 3 || !(isPast || mayBePast)) return undefined;
   return { said: clause, kind: "sentence", when: `${joint.toLowerCase()} ${day.said}` };
 }
 

@@ -89,10 +89,12 @@ const withEarned = (reading: Said): readonly Item[] =>
   reading.items.filter((item, index) => {
     const isOurs = /^we$/i.test(reading.items[index - 1]?.said ?? "");
     const before = reading.items.slice(0, index).findLastIndex(({ kind }) => kind !== "stop");
-    const isMoney = senses(reading, before).some(
-      (each) => each.kind === "measure" && measureOf(reading.subject, each.name).unit === "money",
+    const isFigure = senses(reading, before).some(
+      (each) =>
+        each.kind === "measure" &&
+        (/^ma[dk]e$/i.test(item.said) || measureOf(reading.subject, each.name).unit === "money"),
     );
-    return !(isOurs && isMoney && earning.test(item.said));
+    return !(isOurs && isFigure && earning.test(item.said));
   });
 const earning = /^(?:makes?|made|making|earn(?:ed|ing)?|gets?|got|keep|kept|took|take|pay|paid|spen[dt])$/i;
 

@@ -20,6 +20,7 @@ const asked: readonly [string, string][] = [
 ];
 
 const agents: readonly [string, string][] = [
+  ["calls that no target answered last week", "calls: calls | failed is true | last week"],
   ["the pings of yesterday which got no route", "inbound_rtb_requests: pings | filled is false | yesterday"],
   ["the average payout which we quoted to each publisher", "inbound_rtb_requests: avg_best_payout by publisher"],
   ["how many calls turned out to be billable", "calls: calls | receivable is true"],

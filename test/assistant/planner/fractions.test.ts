@@ -5,6 +5,11 @@ const of = (whole: string) => `calls: calls | ${whole} | of those`;
 
 const fractions: readonly [string, string, readonly string[]][] = [
   [
+    "what percentage of the first attempts at our outgoing webhooks made it through",
+    "outgoing_webhook_requests: deliveries | first_attempt is true | of those delivered is true",
+    [],
+  ],
+  [
     "what part of the revenue of Acme Media comes from Texas",
     "calls: revenue | publisher is Acme Media | of those state is TX",
     [],

@@ -607,6 +607,7 @@ describe("what may be a condition", () => {
     "calls by buyer last month, the list should have ten rows",
     "I want it sorted by name. calls by buyer last month",
     "i'm on pacific time, calls by hour yesterday",
+    "Do new callers convert? give me the conversion rate by publisher for last month",
     "calls by state last month, we stopped Texas in October so leave it out",
     "i handle florida, calls by campaign last week",
     "texas is hot, how many calls failed last week",

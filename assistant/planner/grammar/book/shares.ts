@@ -14,7 +14,7 @@ export const sharesPage: readonly Production[] = [
   ),
   p("part", "SHARE OF? names figure", (setting, share, names, figure) => both(names, rate(setting, share, figure))),
   // "Share of TX and FL in calls", "how much of our October volume was Acme and Best together".
-  p("part", "SHARE OF? such OF ALL? when? figure|NOUN", (setting, _share, { filters = [] }, when, figure) =>
+  p("part", "SHARE OF? such OF ALL? when? figure|NOUN !FLAG", (setting, _share, { filters = [] }, when, figure) =>
     both(when, both(counting(setting, figure), { portion: filters })),
   ),
   p("part", "names SHARE OF? ALL? when? figure|NOUN", (setting, { filters = [] }, _share, when, figure) =>
@@ -206,6 +206,7 @@ export const sharesPage: readonly Production[] = [
       : undefined,
   ),
   p("whole", "FLAG|names NOUN", (_, kind) => kind),
+  p("whole", "FLAGGED OF ALL? NOUN", (_, kind) => kind),
   p("whole", "NOUN !TOLD OF names", (_, _noun, names) => names),
   p("part-of-it", "VERB? OF|WITH? FLAG|FLAGGED|alternatives|condition"),
   p("part-of-it", "OF NOUN FLAG|FLAGGED|of-length", (_, _noun, part) => ({ filters: part.filters ?? [] })),
