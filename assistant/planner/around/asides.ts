@@ -215,7 +215,7 @@ function whenItHappened(said: string, linking: Linking): Aside | undefined {
   const tags = words.map(tagsIn(clause, items)).join("");
   // "Before I meet them on Friday" says why, and "since October" is a time without it.
   const isPast = /E/.test(tags) || words.some((word) => /^(?:was|were|had|did|got|met|\p{L}{2,}[^e]ed)$/u.test(word));
-  const mayBePast = words.length > 3 && /^S[DQN]+$/u.test(tags) && words.every(isEnglish);
+  const mayBePast = /^S[DQN]+$/u.test(tags) && words.every(isEnglish);
   if (words.length < 3 || !(isPast || mayBePast)) return undefined;
   return { said: clause, kind: "sentence", when: `${joint.toLowerCase()} ${day.said}` };
 }
