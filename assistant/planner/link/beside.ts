@@ -59,20 +59,16 @@ const withAgents = (reading: Said): readonly Item[] =>
   reading.items.filter((_, index) => ![0, 1, 2].some((step) => isAgent(reading, index - step)));
 
 function isAgent(reading: Said, at: number): boolean {
-  const [before, by, the, agent] = reading.items.slice(Math.max(0, at - 1), at + 3);
-  const isSaid = /^by$/i.test(by?.said ?? "") && /^(?:the|our)$/i.test(the?.said ?? "") && agent && !isPlural(agent);
+  const { items, subject } = reading;
+  const isSaid = /^by$/i.test(items[at]?.said ?? "") && /^(?:the|our)$/i.test(items[at + 1]?.said ?? "");
   // "Paid by the buyer" is another fact than "paid".
   const isTold = senses(reading, at - 1).some((each) =>
-    reading.subject.name === "calls"
+    subject.name === "calls"
       ? "name" in each && /^connected/.test(each.name)
       : /^(?:flag|value|measure|role)$/.test(each.kind),
   );
-  return (
-    isSaid === true &&
-    isTold &&
-    /ed$/i.test(before?.said ?? "") &&
-    isOf(reading, at + 2, ...(agents[reading.subject.name] ?? []))
-  );
+  const isOne = !isPlural(items[at + 2]) && isOf(reading, at + 2, ...(agents[subject.name] ?? []));
+  return isSaid && isTold && isOne && /ed$/i.test(items[at - 1]?.said ?? "");
 }
 
 /** "Were declined" is done to them, where "have declined" is a change. */
