@@ -19,7 +19,9 @@ export type Written = { readonly kind: "plan"; readonly plan: Plan } | { readonl
 export function forgotten({ text, previous, previousSql, linking }: Planning, written: Written): readonly string[] {
   // "Morning!" is no part of the day, and the "break" of "break it down" no part of a name.
   const words = toWords(withoutManners(text, linking));
-  const understood = understand(words, linking).items.filter((item) => !isPassing(item, linking));
+  const understood = understand(words, linking).items.filter(
+    (item) => !isPassing(item, linking) && !(/^break$/i.test(item.said) && divides.test(text)),
+  );
   const items = written.kind === "sql" ? itemsFor(written.sql, understood) : understood;
   const bears = written.kind === "plan" ? wordsInPlan(written.plan) : wordsInSql(written.sql, items, linking);
   const before =
@@ -28,6 +30,9 @@ export function forgotten({ text, previous, previousSql, linking }: Planning, wr
   const lost = names.filter((item) => isCondition(item) && !bears(item) && before?.(item) !== true);
   return [...new Set(lost.map(({ said }) => said))];
 }
+
+/** "Break the revenue down by source": no failure. */
+const divides = /\bbreak\b.*\b(?:down|out|up|by|into)\b/i;
 
 const isName = (words: ReturnType<typeof toWords>, { from, to }: Item): boolean =>
   words.slice(from, to).every(({ original, quoted }) => quoted || (from > 0 && /^\p{Lu}/u.test(original)));

@@ -108,6 +108,10 @@ export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, l
     tokens.some((word, at) => called.test(word) && tags[at - 1] === "N" && !known(tokens[at - 1] ?? ""))
   )
     return undefined;
+  // "I'd zorblatt like": no word of English where the verb should stand, so nobody knows what is said.
+  const isStrange = (word: string, at: number) =>
+    /[NVF]/u.test(tags[lead + 1 + at] ?? "") && /^\p{L}{6,}$/u.test(word) && !isLinked(word) && !isEnglish(word);
+  if (tags.startsWith("P", lead) && tokens.slice(lead + 1, lead + 3).some(isStrange)) return undefined;
   const isFigure = ({ kind }: { readonly kind: string }) => /^(?:subject|statistic)$/.test(kind);
   const hasFigure = items.some((item) => item.kind === "meanings" && item.meanings.some(isFigure));
   // "On the phone with Acme in 5 min".
