@@ -9,6 +9,8 @@ import { openBrowser, openPage } from "./browser.ts";
 
 /** What axe finds wrong on the page as it stands. */
 export const violations = async (page: Page): Promise<readonly string[]> => {
+  // A page whose first heading waits for an answer is not all there before it.
+  await page.locator("h1").first().waitFor({ state: "attached" });
   const { violations: found } = await new AxeBuilder({ page }).analyze();
   return found.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(" ")}`);
 };
