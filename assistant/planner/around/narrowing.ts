@@ -245,7 +245,7 @@ const groupsOf = (item: Item): readonly string[] =>
 
 export const narrows = (item: Item): boolean =>
   item.kind === "period" || item.kind === "number" || item.kind === "hour" || isValue(item);
-/** What no other words say again: a time, a number, a name or a place, where a fact may be said in others. */
+/** Tells if an item is a time, a number, a name or a place, which no other words say again; a fact may be said in others. */
 export const limits = (item: Item): boolean => narrows(item) && (isPlace(item) || !isFact(item));
 const isValue = (item: Item): boolean =>
   item.kind === "meanings" &&

@@ -189,9 +189,7 @@ export const sharesPage: readonly Production[] = [
     },
   ),
   // "Of those that came from Texas, how many converted".
-  p("such-ones", "'ones'? OF|WITH? names|FLAG|FLAGGED|of-length", (_, ones, those) => ({
-    filters: (those ?? ones).filters ?? [],
-  })),
+  p("such-ones", "'ones'? OF|WITH? names|FLAG|FLAGGED|of-length", (_, { filters = [] }) => ({ filters })),
   p("whole", "PERIOD whole"),
   p("whole", "NOUN|FLAGGED"),
   // "What percentage of failed deliveries were server errors".
