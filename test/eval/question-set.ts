@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -64,6 +65,17 @@ const folder = fileURLToPath(new URL("questions/", import.meta.url));
 export const questionSets: readonly string[] = readdirSync(folder).map((name) => folder + name);
 /** The set that shows one of each kind of case. */
 export const exampleSet = `${folder}example.jsonl`;
+
+type Asked = string | { readonly ask: string } | { readonly turns: readonly { readonly ask: string }[] };
+
+/** One in so many of the cases, whichever others there are: one more moves none in or out. */
+export const sampleOf = <T extends Asked>(all: readonly T[], oneIn: number): readonly T[] =>
+  all.filter((each) => createHash("sha256").update(textOf(each)).digest().readUInt32BE() % oneIn === 0);
+
+function textOf(each: Asked): string {
+  if (typeof each === "string") return each;
+  return "turns" in each ? each.turns.map(({ ask }) => ask).join("\n") : each.ask;
+}
 
 /** Reads a question set; throws with the file and the line of what is no case. */
 export function readQuestionSet(path: string): readonly Case[] {

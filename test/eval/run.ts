@@ -6,7 +6,7 @@ import type { ModelReport, Planner } from "../../assistant/planning.ts";
 import { describeData } from "./describe-data.ts";
 import { evaluate, type Judged } from "./evaluate.ts";
 import { type Engine, type Evaluation, engines, openEvaluation, type PlannerOver } from "./platform.ts";
-import { type Case, questionSets, readQuestionSet } from "./question-set.ts";
+import { type Case, questionSets, readQuestionSet, sampleOf } from "./question-set.ts";
 import { describeFailure, describeReport, describeUsage, isTold, type Prices, toReport } from "./report.ts";
 import { carelessAnswers, carelessModel, perfectModel, type Slipped } from "./scripted-models.ts";
 
@@ -65,7 +65,7 @@ async function main(name: PlannerName): Promise<void> {
   if (values.describe || values.sql !== undefined) return lookAt(await openEvaluation(chosen));
   const sets = (positionals.length > 0 ? positionals : questionSets).map((path) => ({
     path,
-    cases: readQuestionSet(path).filter((_, index) => index % every === 0),
+    cases: sampleOf(readQuestionSet(path), every),
   }));
   const judged = await runAll("rules", await openEvaluation(chosen), sets);
   if (name === "rules") return;

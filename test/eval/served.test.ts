@@ -41,11 +41,12 @@ function served(chains: readonly (readonly string[])[]): ReadonlyMap<Production,
   const counts = new Map<Production, number>();
   for (const chain of chains) {
     let previous: Plan | undefined;
-    for (const text of chain) {
+    for (const [at, text] of chain.entries()) {
       for (const rule of new Set(phrasesOf(text, previous).flatMap(rulesIn)))
         counts.set(rule, (counts.get(rule) ?? 0) + 1);
-      const outcome = planQuestion({ text, previous }, linking);
-      if (outcome.kind === "plan") previous = outcome.plan;
+      // What nothing goes on from is read once.
+      const outcome = at === chain.length - 1 ? undefined : planQuestion({ text, previous }, linking);
+      if (outcome?.kind === "plan") previous = outcome.plan;
     }
   }
   return counts;

@@ -78,6 +78,11 @@ const topics: readonly Topic[] = [
     isBarred: true,
   },
   {
+    words: phrases("(log/sign) (in/on/out/into), login, logon, logout"),
+    sentence: "Who signs in is not in the data; the audit log has what was changed, when and by whom.",
+    isBarred: true,
+  },
+  {
     words: phrases("why, explain why, how come, what caused"),
     sentence:
       "I can show what happened but not why. Ask for the figures side by side, such as a measure by campaign or by day.",

@@ -73,6 +73,8 @@ const declined: readonly [string, RegExp][] = [
   ["unpaid invoices by buyer", /paid, owed or agreed/],
   ["ad impressions by publisher", /Ads and web pages/],
   ["average age of callers", /Of callers I know/],
+  ["did Dana Whitcomb log in yesterday morning", /Who signs in/],
+  ["how many logins last week", /Who signs in/],
 ];
 
 describe("what is declined", () => {
@@ -90,6 +92,7 @@ describe("what is declined", () => {
     "campaigns paused last month",
     "drop in calls last week",
     "calls raised by publisher",
+    "changes in the audit log on Monday",
   ])("is no command for a word of reports: %s", (text) => expect(sentenceOf(text)).not.toMatch(/only read data/));
   it("is answered where it asks for reasons", () =>
     expect(ask("because of what were pings rejected")).toMatchObject({
