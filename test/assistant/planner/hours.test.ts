@@ -16,6 +16,8 @@ const hours: readonly [string, string][] = [
   ["connect rate after 5pm vs before", "calls: connect_rate by hours:17-24:0-17"],
   ["calls before noon and after", "calls: calls by hours:12-24:0-12"],
   ["how much did we make between 9 and 5", "calls: revenue | hour_of_day at_least 9 | hour_of_day less_than 17"],
+  ["calls between 8 in the morning and noon", "calls: calls | hour_of_day at_least 8 | hour_of_day less_than 12"],
+  ["calls from 6 to 9 in the evening", "calls: calls | hour_of_day at_least 18 | hour_of_day less_than 21"],
   ["calls from 9:00 am to 5:00pm", "calls: calls | hour_of_day at_least 9 | hour_of_day less_than 17"],
 ];
 

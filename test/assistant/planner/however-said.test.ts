@@ -78,9 +78,7 @@ const said: readonly [string, string][] = [
     "calls: calls | of those day_of_week is Monday/Tuesday | last month",
   ],
   ["how many calls did we get on friday last week", "calls: calls | day_of_week is Friday | last week"],
-  ["share of TX and FL in calls last month", "calls: calls | of those state is TX/FL | last month"],
   ["texas share of calls by month", "calls: calls by month | of those state is TX"],
-  ["no answer rate by target last month", "calls: calls by target | of those failure_reason is no_answer | last month"],
   [
     "calls during business hours",
     "calls: calls | day_of_week is Monday/Tuesday/Wednesday/Thursday/Friday | hour_of_day at_least 9 | hour_of_day less_than 17",
@@ -105,7 +103,6 @@ const said: readonly [string, string][] = [
   ],
   ["calls today vs same time last week", "calls: calls | today | against today a week earlier"],
   ["how many calls net of duplicates last month", "calls: calls | duplicate is false | last month"],
-  ["total calls less the failed ones last week", "calls: calls | failed is false | last week"],
   [
     "publishers with conversion under 40% and calls over 100",
     "calls: conversion_rate+calls by publisher | conversion_rate less_than 40 | calls more_than 100",

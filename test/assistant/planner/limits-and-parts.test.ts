@@ -60,6 +60,10 @@ describe("a limit on the figures of groups", () => {
       "calls: payout+revenue by publisher | payout_per_revenue less_than 1",
     ],
     [
+      "which days last month had more than five failed webhook deliveries",
+      "outgoing_webhook_requests: failed_deliveries by day | failed_deliveries more_than 5 | last month",
+    ],
+    [
       "publishers with more failed calls than conversions last week",
       "calls: failed_calls+converted_calls by publisher | converted_calls_per_failed_calls less_than 1 | last week",
     ],

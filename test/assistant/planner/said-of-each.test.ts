@@ -54,9 +54,7 @@ const others: readonly [string, string][] = [
   ],
   ["show me the converted calls from October with the amounts", "calls: list | converted is true | October 2026 | 100"],
   ["which days did we make less than $500 profit", "calls: profit by day | profit less_than 500"],
-  ["calls not sold to anyone by campaign", "calls: calls by campaign | buyer empty "],
   ["for each state, how many calls came in and what share of them converted", "calls: calls+conversion_rate by state"],
-  ["what percent of calls converted and what percent failed", "calls: conversion_rate+failure_rate"],
   [
     "by how many percent did calls grow from September to October for each campaign",
     "calls: calls by campaign | October 2026 | against September 2026",

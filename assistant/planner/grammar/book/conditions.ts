@@ -1,8 +1,7 @@
-import { amount, exactly, ofColumn, offHours, ofGroups, ofRecords, ofSeveral, workHours } from "../bounds.ts";
+import { amount, exactly, offHours, ofGroups, ofRecords, ofSeveral, workHours } from "../bounds.ts";
 import { counting } from "../figures.ts";
 import {
   anyOf,
-  asked,
   containing,
   countOfFact,
   either,
@@ -17,7 +16,7 @@ import {
   ranked,
   sideBySide,
 } from "../makes.ts";
-import { both, type Piece, unifyAll } from "../piece.ts";
+import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
 /** Conditions: "that converted", "on weekends", "with a promo code", "Texas vs Florida". */
@@ -40,12 +39,9 @@ export const conditionsPage: readonly Production[] = [
     setting.previous === undefined ? both(one, negated(setting, {}, others)) : undefined,
   ),
   p("condition", "only NOUN|FLAGGED WITH? names|FLAG|of-length"),
-  p("condition", "FLAG BUT FLAG|FLAGGED"),
-  p("condition", "FLAG BUT of-length", (_, flag, bound) =>
-    unifyAll([{ noun: true, filters: flag.filters ?? [] }, bound]),
-  ),
-  p("condition", "FLAG BUT? NOT FLAGGED", (setting, one, not, other) =>
-    both({ noun: true, filters: one.filters ?? [] }, negated(setting, not, other)),
+  // "Missed but longer than 30 seconds", "billable but not payable calls".
+  p("condition", "FLAG BUT|&but-not FLAG|FLAGGED|of-length|exclusion", (_, { filters = [] }, other) =>
+    both({ noun: true, filters }, other),
   ),
   // "Calls failing".
   p("condition", "NOUN FLAG", (_, noun, flag) =>
@@ -69,7 +65,6 @@ export const conditionsPage: readonly Production[] = [
   p("buyer-pays", "MEASURE", (_, { measures, word }) =>
     measures?.[0] === "revenue" && /^pa(y|ys|id)$/.test(word?.said ?? "") ? { groups: ["buyer"] } : undefined,
   ),
-  p("paying-for", "'to'? MEASURE 'for'", (_, figure) => (/^pa(y|id) /.test(figure.word?.said ?? "") ? {} : undefined)),
   p("condition", "OF|WITH|BUT? party NOT? FLAG", (setting, party, not, fact) => {
     const said = paid(setting, party, not);
     return said?.filters?.[0]?.field === fact.word?.flag ? said : undefined;
@@ -99,7 +94,7 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "only? OF? WEEKDAYS PARTS only?"),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
   p("condition", "OF|WITH amount QUANTITY", ofSeveral),
-  p("condition", "OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>
+  p("condition", "!'within' OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>
     ofRecords(setting, quantity, exactly(number)),
   ),
   p("condition", "WITH without DIM", (_, _without, dim) => none("empty", dim)),
@@ -137,10 +132,6 @@ export const conditionsPage: readonly Production[] = [
     previous?.dimensions.includes(dim.groups?.[0] ?? "") ? undefined : none("empty", dim),
   ),
   p("condition", "WITH DIM", (_, dim) => (dim.word?.isPlural ? undefined : none("not_empty", dim))),
-  // "Not sold to anyone".
-  p("condition", "WITH? NOT 'sold_to'|'routed_to' &$|&','|&BY|&OF|&PERIOD", ({ subject }) =>
-    subject.name === "calls" ? none("empty", { groups: ["buyer"] }) : undefined,
-  ),
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
   // "Leaving out calls without a code", "only the ones that have one".
   p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
@@ -158,23 +149,23 @@ function paid({ subject }: Setting, party: Piece, not: Piece): Piece | undefined
 export const clausesPage: readonly Production[] = [
   // "Considering only weekdays", "limited to targets with over 100 calls", "looking only at winning bids".
   p("condition", "SCOPE OF? names|FLAG|DAYS|WEEKDAYS|PARTS|hours|of-length|of-records|of-groups|exclusion only?"),
-  p("condition", "SCOPE OF? FLAG? NOUN", (_, _scope, flag) => ({
-    noun: true,
-    ...(flag.filters && { filters: flag.filters }),
-  })),
-  p("condition", "SCOPE OF? FLAGGED", (_, _scope, fact) => ({ filters: fact.filters ?? [] })),
-  // "Leaving out buyers with fewer than 40 calls".
-  p(
-    "of-groups",
-    "NOT DIM|GRAIN|KIND|'anything'? OF|WITH? amount OF? figure|NOUN",
-    (setting, _not, head, bounds, figure) => both(head, ofOthers(setting, figure, bounds)),
+  p("condition", "SCOPE OF? FLAG? NOUN|FLAGGED", (_, _scope, flag, noun) => unify(flag, { ...noun, noun: true })),
+  // "Leaving out buyers with fewer than 40 calls", "skip the ones with less than 5".
+  p("of-groups", "NOT left-out? OF|WITH? amount OF? figure|NOUN", (setting, _not, head, bounds, figure) =>
+    both(head, ofOthers(setting, figure, bounds)),
   ),
+  p("of-groups", "NOT left-out? OF|WITH? amount &$|&','|&period", ({ previous }, _not, head, bounds) =>
+    previous === undefined ? both(head, { ownLimit: opposite(bounds)?.word?.bounds ?? [] }) : undefined,
+  ),
+  p("left-out", "DIM|GRAIN|KIND"),
+  p("left-out", "'anything'|'those'|'ones'", () => ({})),
   // "How many failed and how many converted"; "how many came from a ping and how many of those converted": among the first.
   p(
     "figures",
     "HOW_MANY NOUN? OF? FLAG when? AND AND? HOW_MANY OF? FLAG",
-    (setting, _many, noun, one, when, more, other) => {
-      if (/ of$/.test(more.word?.said ?? ""))
+    (setting, _many, noun, one, when, ...parts) => {
+      const [more, other = {}] = parts;
+      if (/ of$/.test(more?.word?.said ?? ""))
         return both(when, amongThose(setting, both(noun, { filters: one.filters ?? [] }), other));
       const counts = both(when, both(countOfFact(setting, one), countOfFact(setting, other)));
       return noun.noun ? counts : counts && { ...counts, besides: true };
@@ -183,7 +174,7 @@ export const clausesPage: readonly Production[] = [
   p("figure-list", "HOW_MANY AND|',' AND? more-figures", (setting, _many, figures) =>
     both(counting(setting, { noun: true }), figures),
   ),
-  // "How many through the API and how many by users", "how many were 500s and how many 503s": side by side.
+  // "How many through the API and how many by users": side by side.
   p("condition", "HOW_MANY? side AND AND? HOW_MANY side|sides", (_, many, one, _more, other) =>
     both(many.word === undefined ? {} : { noun: true }, held(one, other)),
   ),
@@ -197,21 +188,16 @@ export const clausesPage: readonly Production[] = [
   ),
   // "Which five states", "which status codes of 400 and above".
   p("rank", "WHICH COUNT DIM|GRAIN|KIND", (setting, count, name) => ranked(setting, {}, count, name)),
-  p("group", "WHICH ALL? DIM OF? amount", (setting, dim, bounds) =>
-    both(asked(setting, dim), ofColumn(setting, dim, bounds)),
-  ),
-  // "… the largest share of calls", "and what share is it".
   p("rank", "end SHARE ALL? figure|NOUN", (setting, end, _share, figure) =>
     both({ share: true }, highest(setting, end, figure)),
   ),
+  // "And what share is it".
   p("part", "AND? WHICH|'what'|'whats'|'how_much'? SHARE $", () => ({ share: true })),
   // "Calls by status, share of each", "…, what percent of the total has each".
   p("part", "AND? WHICH|'what'? SHARE SHARE? ALL? OF? EACH of-all? &$|&','|&PERIOD|&OF", ({ previous }) =>
     previous === undefined ? { share: true } : undefined,
   ),
   p("of-all", "OF ALL?", () => ({})),
-  // "Connected for at least 60 seconds": how long, where "in" and "within" tell how soon.
-  p("of-records", "FLAG 'for' amount", connectedFor),
   // "On the 6th attempt or later".
   p("of-records", "'from' NUMBER QUANTITY 'on'|'onwards'|'onward'|'upwards'", (setting, number, quantity) =>
     ofRecords(setting, quantity, amount("at_least", number)),
@@ -228,10 +214,6 @@ export const clausesPage: readonly Production[] = [
     "SHARE OF? ALL? whole OF|BY? EACH group-names when? FLAG|of-length",
     (setting, _share, whole, groups, when, part) => both(when, groups, portioned(setting, whole, part)),
   ),
-  // "Failed because of busy": of what failed.
-  p("part-of-it", "FLAG? 'because'|'because_of'|'due_to'|'owing_to' OF? names", (_, _fact, names) => ({
-    filters: names.filters ?? [],
-  })),
 ];
 
 /** The bound of those that stay where others are left out; of several bounds there is none. */
@@ -249,9 +231,3 @@ function ofOthers(setting: Setting, figure: Piece | undefined, bounds: Piece): P
 /** All of those that the first condition holds of, and how many of them the second does. */
 const amongThose = (setting: Setting, those: Piece | undefined, fact: Piece): Piece | undefined =>
   both(those, { measures: [setting.subject.defaultMeasure] }, countOfFact(setting, fact));
-
-function connectedFor(setting: Setting, fact: Piece, bounds: Piece): Piece | undefined {
-  const isConnected =
-    setting.subject.name === "calls" && fact.word?.flag === "connected" && fact.filters?.[0]?.values[0];
-  return isConnected ? ofRecords(setting, { word: { quantity: "connect_duration" } }, bounds) : undefined;
-}

@@ -23,7 +23,6 @@ export const listsPage: readonly Production[] = [
   ),
   // "Who paused campaigns and when".
   p("list", "AND 'when' $", () => ({ listing: true })),
-  p("list", "LIST FLAG &$|&period|&','|&OF", (_, _list, fact) => listed({}, fact)),
   p("list", "'as'? LIST OF? $", (_, list) => ({
     listing: true,
     ...(isWhole(list) ? {} : { limit: 1 }),
@@ -43,19 +42,14 @@ export const listsPage: readonly Production[] = [
   p("list", "LONGEST|SHORTEST COUNT? records", longest),
   p("list", "COUNT LONGEST|SHORTEST records", (setting, count, end, records) => longest(setting, end, count, records)),
   // "The last 20 calls with caller id and payout": what a list shows anyway.
-  p("list", "WITH|'including'|'showing' ALL? column AND columns", (_, ...parts) => parts.at(-1)),
-  p("list", "column AND columns", (_, ...parts) => parts.at(-1)),
   p("list", "AND column $", (_, { word: _word, ...column }) => ({ ...column, lists: true })),
-  p("list", "WITH 'their'|'its' column"),
-  p("list", "!WITH_ONE WITH column"),
+  p("list", "!WITH_ONE WITH ALL|'their'|'its'? columns", (_, ...parts) => parts.at(-1)),
   // "With the amounts".
   p("list", "','? WITH $", () => ({ showsColumns: true })),
-  p("column", "'time'|'date'|'start'", () => ({ showsColumns: true })),
   // "Calls over 10 minutes, longest first".
   p("list", "','? LONGEST|SHORTEST OLDEST", (setting, end) =>
     longest(setting, end, { word: { number: mostListed } }, {}),
   ),
-  p("list", "'including'|'showing' ALL? column", (_, ...parts) => parts.at(-1)),
   p("columns", "column"),
   p("columns", "column AND columns"),
   p("column", "DIM|KIND|QUANTITY|MEASURE", columnOf),
@@ -89,12 +83,6 @@ export const listsPage: readonly Production[] = [
   p("list", "LIST|shown|'pull'? EACH thing", (_, _list, things) => listed({}, things)),
   p("list", "LIST|shown|'pull' 'what' &names", (setting) =>
     setting.subject.name === "audit_logs" ? listed({}, { word: { isPlural: true } }) : undefined,
-  ),
-  // "5 biggest payouts", "top 10 payouts".
-  p("list", "LIST? COUNT? end COUNT? QUANTITY", (setting, _list, count, end, other, number) =>
-    number.word?.isPlural
-      ? listedBy(setting, end, count.word === undefined ? other : count, number, number)
-      : undefined,
   ),
   p("list", "COUNT? NOUN WITH end QUANTITY", (setting, count, noun, end, number) =>
     listedBy(setting, end, count, noun, number),

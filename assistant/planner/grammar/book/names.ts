@@ -22,11 +22,8 @@ export const namesPage: readonly Production[] = [
   p("name", "DIM ANY", numbered),
   // "The 212 area code".
   p("name", "ANY DIM", (setting, any, dim) => (dim.word?.isPlural ? undefined : numbered(setting, dim, any))),
-  p("names", "'both' name AND names", (_, one, others) => both(either(one, others), { isBoth: true })),
-  p("names", "'both' name", (_, several) =>
-    (several.filters?.[0]?.values.length ?? 0) > 1
-      ? both({ filters: several.filters ?? [] }, { isBoth: true })
-      : undefined,
+  p("names", "'both' names", (_, { filters = [] }) =>
+    (filters[0]?.values.length ?? 0) > 1 ? { filters, isBoth: true } : undefined,
   ),
   p("name", "DIM ANY OR|AND ANY", (setting, dim, one, other) =>
     eitherOf(numbered(setting, dim, one), numbered(setting, dim, other)),
@@ -61,9 +58,8 @@ export const namesPage: readonly Production[] = [
   ),
   // "To Acme and to Best", "of Acme with that of Best": each of the two, where "to Acme and Best" is both together.
   p("condition", "OF name AND|WITH OF sides", (_, one, others) => sideBySide(one, others)),
-  p("sides", "name AND OF sides", (_, one, others) => either(one, others)),
   p("sides", "name"),
-  p("sides", "name VERSUS OF? sides", (_, one, other) => either(one, other)),
+  p("sides", "name VERSUS|AND OF? sides", (_, one, other) => either(one, other)),
   // "Compared with calls that were not", "against all others".
   p("condition", "VERSUS WITH? NOUN|such-records? NOT &$|&','|&period", besideRest),
   p("condition", "VERSUS REST", besideRest),
@@ -79,7 +75,6 @@ export const namesPage: readonly Production[] = [
   p("again", "'what'|'how'|HOW_MANY|MEASURE|NOUN 'much'? MEASURE|NOUN?", (setting, asking, figure) =>
     counting(setting, figure.word ? figure : asking),
   ),
-  p("again", "OF such-records"),
   p("apart", "OF|WITH|WHICH? side|hours|fact such-records?"),
   p("condition", "^ VERSUS NOUN? side AND|VERSUS|WITH|'to' side", (_, noun, one, ...parts) =>
     both(noun, held(one, parts.at(-1) ?? {})),
@@ -93,7 +88,6 @@ export const namesPage: readonly Production[] = [
   p("condition", "BETTER figure|NOUN? side OR|VERSUS side", (setting, _better, figure, one, ...parts) =>
     both(counting(setting, figure), held(one, parts.at(-1) ?? {}), { compares: true, better: true }),
   ),
-  p("condition", "WEEKDAYS only", (_, days) => days),
   p("condition", "'tagged' WITH? names"),
   p("condition", "'tagged' WITH? DIM", (_, dim) => none("not_empty", dim)),
   p("condition", "only NOUN WITH DIM", (_, _only, noun, dim) => both(noun, none("not_empty", dim))),
@@ -103,16 +97,13 @@ export const namesPage: readonly Production[] = [
   p("between-sides", "BETWEEN side AND side", (_, _between, one, other) => held(one, other)),
   p("between-sides", "BETWEEN such-records? WHICH? sides-of-fact|sides-of-work", (_, ...parts) => parts.at(-1)),
   p("condition", "WITH QUANTITY amount", ofRecords),
-  p("condition", "only? FLAG|FLAGGED 'ones'|'one' only?", (_, _only, flag) => ({ filters: flag.filters ?? [] })),
   p("condition", "REJECTS", rejected),
+  p("condition", "only? FLAG|FLAGGED 'ones'|'one' only?", (_, _only, flag) => ({ filters: flag.filters ?? [] })),
 
   // Exclusions: all of a list is excluded.
-  p("exclusion", "NOT excluded-list", negated),
-  p("exclusion", "'less' excluded-list", (setting, list) => negated(setting, {}, list)),
-  p("exclusion", "NOT 'ones'|shown 'by'? excluded-list", (setting, not, ...parts) =>
+  p("exclusion", "NOT 'ones'|shown? 'by'? excluded-list", (setting, not, ...parts) =>
     negated(setting, not, parts.at(-1) ?? {}),
   ),
-  p("exclusion", "'leave'|'leaving'|'left' excluded-list 'out'|'aside'", (setting, list) => negated(setting, {}, list)),
   p("exclusion", "WITH? listed-before NOT|'out' &$|&','|&period", (setting, ...parts) =>
     /^exclude|(out|aside)$/.test(parts.at(-1)?.word?.said ?? "") ? negated(setting, {}, parts.at(-2) ?? {}) : undefined,
   ),
@@ -133,7 +124,6 @@ export const namesPage: readonly Production[] = [
   p("excluded-list", "excluded ',' AND? !OF excluded-list", (_, one, others) => listOf(one, others)),
   p("excluded", "OF? ALL? names|FLAGGED|DAYS|PARTS"),
   p("excluded", "ALL? FLAG NOUN|'ones'?", (_, flag) => flag),
-  p("excluded", "NOUN OF|WITH? amount", (setting, _noun, bounds) => ofRecords(setting, {}, bounds)),
 ];
 
 function besideRest({ previous }: Setting): Piece | undefined {

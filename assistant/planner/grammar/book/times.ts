@@ -20,22 +20,24 @@ import {
 /** Times of day and periods: "after 9pm", "October vs September", "week over week". */
 export const timesPage: readonly Production[] = [
   // Times of day.
-  p("hours", "LATER|AT_LEAST HOUR", (_, _later, hour) => ofHours({ from: hour })),
-  p("hours", "EARLIER|LESS_THAN HOUR", (_, _earlier, hour) => ofHours({ to: hour })),
-  p("hours", "HOUR OR_MORE", (_, hour) => ofHours({ from: hour })),
-  p("hours", "LATER|AT_LEAST HOUR OR EARLIER|LESS_THAN HOUR", (_, _later, from, _earlier, to) => around(from, to)),
-  p("hours", "EARLIER|LESS_THAN HOUR OR LATER|AT_LEAST HOUR", (_, _earlier, to, _later, from) => around(from, to)),
-  p("hours", "BETWEEN HOUR AND HOUR", (_, _between, from, to) => ofHours({ from, to })),
-  p("hours", "HOUR 'to'|'-'|'until' HOUR", (_, from, to) => ofHours({ from, to })),
-  p("hours", "COUNT 'to'|'until' COUNT", (_, from, to) => workingHours(from, to)),
-  p("hours", "~QUANTITY BETWEEN COUNT AND COUNT !QUANTITY", (_, _between, from, to) => workingHours(from, to)),
-  // "Between 2 and 5pm", "2-5pm": the first is of the same half of the day where that comes before.
-  p("hours", "BETWEEN COUNT AND HOUR", (_, _between, from, to) => ofHours({ from: halfOf(from, to), to })),
-  p("hours", "COUNT 'to'|'until'? HOUR", (_, from, to) => ofHours({ from: halfOf(from, to), to })),
-  p("hours", "HOUR HOUR", (_, from, to) => ofHours({ from, to })),
-  // "From 6 to 9 in the evening".
-  p("hours", "COUNT 'to'|'until' COUNT OF? PARTS", (_, from, to, part) => ofPart(from, to, part)),
-  p("hours", "BETWEEN COUNT AND COUNT OF? PARTS", (_, _between, from, to, part) => ofPart(from, to, part)),
+  p("hours", "since"),
+  p("hours", "until"),
+  p("since", "LATER hour", (_, _later, hour) => ofHours({ from: hour })),
+  p("since", "AT_LEAST HOUR", (_, _least, hour) => ofHours({ from: hour })),
+  p("since", "HOUR OR_MORE", (_, hour) => ofHours({ from: hour })),
+  p("until", "EARLIER hour", (_, _earlier, hour) => ofHours({ to: hour })),
+  p("until", "LESS_THAN HOUR", (_, _less, hour) => ofHours({ to: hour })),
+  // "Before 6am or after 9pm": over midnight.
+  p("hours", "since OR until", (_, from, to) => aroundMidnight(from, to)),
+  p("hours", "until OR since", (_, to, from) => aroundMidnight(from, to)),
+  p("hours", "BETWEEN clock AND hour", (_, _between, from, to) => fromTo(from, to)),
+  p("hours", "~QUANTITY BETWEEN COUNT AND COUNT !QUANTITY", (_, _between, from, to) => fromTo(from, to)),
+  p("hours", "clock 'to'|'-'|'until' clock", (_, from, to) => fromTo(from, to)),
+  p("hours", "clock HOUR", (_, from, to) => fromTo(from, to)),
+  p("clock", "COUNT|hour"),
+  p("hour", "HOUR|hour-of-part"),
+  // "8 in the morning".
+  p("hour-of-part", "COUNT OF? PARTS", (_, count, part) => hourOf(count, part)),
 
   // "8am-12pm vs 12pm-5pm", "in working hours against the rest".
   p("condition", "OF? hours more-hours more-hours?", (_, ...sides) =>
@@ -111,14 +113,7 @@ export const timesPage: readonly Production[] = [
     both({ moves: true, ...movedTo(end) }, of.word ? meanOf(setting, of) : lasting(setting, end)),
   ),
   p("group", "KIND &SLOWER", (setting, kind) => (kind.word?.isPlural ? asked(setting, kind) : undefined)),
-  p("when", "figure|QUANTITY SLOWER", (setting, of, end) =>
-    both({ moves: true, ...movedTo(end) }, of.measures ? of : meanOf(setting, of)),
-  ),
-  p("when", "VERB BETTER &OF|&PERIOD|&VERSUS", (_, _verb, end) => ({ ...movedTo(end), noun: true })),
-  // "Only those that fell".
-  p("when", "only CHANGE", (_, _only, change) => ({ moves: true, asked: "many", ...movedTo(change) })),
   p("when", "WITH? BETTER figure|NOUN", (setting, end, figure) => both(movedTo(end), counting(setting, figure))),
-  p("when", "WITH? figure BETTER with-us?", (_, figure, end) => both(movedTo(end), figure)),
   // "Changed from September to October": the one against the other, where it is no figure over both.
   p("when", "FROM_TO", (_, ends) => ({ ...ends, isHeld: true })),
 ];
@@ -132,26 +127,32 @@ function lasting(setting: Setting, { word }: Piece): Piece | undefined {
 const meanOf = (setting: Setting, of: Piece) => statistic(setting, { word: { statistic: "avg" } }, of);
 
 /** "After 9pm or before 6am": over midnight; else it would be every hour. */
-const around = (from: Piece, to: Piece): Piece | undefined =>
-  (from.word?.hour ?? 0) > (to.word?.hour ?? 0) ? ofHours({ from, to }) : undefined;
-
-/** "9-to-5": from the morning to the afternoon; "9 to 11" could be either. */
-function workingHours({ word: from }: Piece, { word: to }: Piece): Piece | undefined {
-  const [first, last] = [from?.number ?? 0, to?.number ?? 0];
-  return first > last && first <= 12
-    ? ofHours({ from: { word: { hour: first } }, to: { word: { hour: last + 12 } } })
-    : undefined;
+function aroundMidnight({ filters: [from] = [] }: Piece, { filters: [to] = [] }: Piece): Piece | undefined {
+  const [first, last] = [Number(from?.values[0]), Number(to?.values[0])];
+  return first > last ? ofHours({ from: ofHour(first), to: ofHour(last) }) : undefined;
 }
+
+/**
+ * "From 9am to 5pm", "9-to-5", "2-5pm": a number before an hour is of the same half of the day where that comes before;
+ * two numbers go from the morning to the afternoon, "9 to 11" could be either.
+ */
+function fromTo(from: Piece, to: Piece): Piece | undefined {
+  const [first, last] = [from.word?.number, to.word?.number];
+  if (first === undefined) return last === undefined ? ofHours({ from, to }) : undefined;
+  if (last === undefined) return ofHours({ from: halfOf(from, to), to });
+  return first > last && first <= 12 ? ofHours({ from: ofHour(first), to: ofHour(last + 12) }) : undefined;
+}
+
+const ofHour = (hour: number): Piece => ({ word: { hour } });
 
 function halfOf({ word: from }: Piece, { word: to }: Piece): Piece {
   const [first, last] = [from?.number ?? 0, to?.hour ?? 0];
-  return { word: { hour: first < 12 && first + 12 < last ? first + 12 : first % 24 } };
+  return ofHour(first < 12 && first + 12 < last ? first + 12 : first % 24);
 }
 
 const halves: Readonly<Record<string, number>> = { morning: 0, afternoon: 12, evening: 12 };
 
-function ofPart({ word: from }: Piece, { word: to }: Piece, { filters: [part] = [] }: Piece): Piece | undefined {
-  const [first, last, half] = [from?.number ?? 0, to?.number ?? 0, halves[String(part?.values[0])]];
-  if (half === undefined || first < 1 || last > 12 || first >= last) return undefined;
-  return ofHours({ from: { word: { hour: first + half } }, to: { word: { hour: last + half } } });
+function hourOf({ word }: Piece, { filters: [part] = [] }: Piece): Piece | undefined {
+  const [hour = 0, half] = [word?.number, halves[String(part?.values[0])]];
+  return half === undefined || hour < 1 || hour > 12 ? undefined : ofHour((hour % 12) + half);
 }
