@@ -199,12 +199,6 @@ export function asLong({ previous, now, zone }: Setting, { word }: Piece): Piece
   return found && { period: found.period };
 }
 
-/** "How many of those did we refuse". */
-export function rejected({ subject }: Setting): Piece | undefined {
-  const flag = subject.flags.find(({ words }) => words.some((word) => /\b(refused|rejected)\b/.test(word)));
-  return flag && { filters: [{ field: flag.name, op: "is", values: [true] }] };
-}
-
 /** "Why did they fail", "why not the others": by the reasons that what is counted then has. */
 export function reasons({ previous, subject }: Setting, said: Piece = {}): Piece | undefined {
   const reason = subject.dimensions.find(({ reasonOf }) => reasonOf !== undefined);
@@ -270,17 +264,6 @@ export function rebound(setting: Setting, { word }: Piece): Piece | undefined {
   );
 }
 
-/** The names that the answer before is limited to, each by itself. */
-export function namedFew({ previous }: Setting, count?: number): Piece | undefined {
-  const [few, other] = (previous?.filters ?? []).filter(({ op, values }) => op === "is" && values.length > 1);
-  if (few === undefined || other !== undefined || (count !== undefined && few.values.length !== count))
-    return undefined;
-  return edit(
-    { divides: true },
-    previous?.dimensions.includes(few.field) ? { edit: { points: true } } : { edit: { more: { groups: [few.field] } } },
-  );
-}
-
 /** What the rows of the answer before are, where it has several. */
 export const ofRows = ({ previous }: Setting): Piece | undefined =>
   previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0
@@ -298,20 +281,8 @@ export function perUnit(setting: Setting, unit: Piece, said: Word | undefined): 
   return isTotalTime && isOfRecords ? ofBefore(setting, { word: { statistic: "avg" } }) : undefined;
 }
 
-/** "By rate": that of what was counted. */
-export function rateBefore({ previous, subject }: Setting): Piece | undefined {
-  const [name] = (previous?.measures ?? []).flatMap((each) => rateOf(subject, each) ?? []);
-  return name === undefined ? undefined : { measures: [name] };
-}
-
 /** Whether the figure before is a time. */
 export const isTimeBefore = ({ previous, subject }: Setting): boolean =>
   previous !== undefined &&
   previous.measures.length === 1 &&
   /^(seconds|ms)$/.test(measureOf(subject, previous.measures[0] ?? "").unit);
-
-/** "Flip it": the other end first. */
-export function reversed({ previous }: Setting): Piece | undefined {
-  if (previous === undefined || (previous.order === null && previous.dimensions.length === 0)) return undefined;
-  return { direction: previous.order?.direction === "asc" ? "desc" : "asc" };
-}

@@ -361,11 +361,6 @@ const patched: readonly (readonly [...string[], string])[] = [
     "outgoing_webhook_requests: p95_response_time+avg_response_time by webhook | avg_response_time desc 1",
   ],
   [
-    "failed calls by publisher",
-    "sort by rate instead",
-    "calls: failed_calls+failure_rate by publisher | failure_rate desc",
-  ],
-  [
     "revenue of Acme Media last month",
     "what share of all revenue is that?",
     "calls: revenue | of those publisher is Acme Media | last month",
@@ -391,7 +386,6 @@ const patched: readonly (readonly [...string[], string])[] = [
     "and the shortest?",
     "calls: avg_wait_time by target | avg_wait_time asc 1",
   ],
-  ["top 5 publishers by calls last month", "flip it", "calls: calls by publisher | last month | calls asc 5"],
   // The reasons of the others.
   [
     "filled pings by publisher last week",
@@ -484,7 +478,6 @@ describe("a follow-up", () => {
     ["calls from Texas to Acme last month", "and everyone else?", /rest|else/],
     [byCampaign, "and the next 5", /“next 5”/],
     ["calls by day", "by month as well", /one unit of time at a time/],
-    ["calls by campaign", "in that period", /goes on from/],
     ["revenue by campaign", "highest bid", /Over which time/],
     ["average wait time by target last month", "over 20 sec only", /of each group, or of each of the calls/],
     ["changes last month", "show me the api keys", /secrets are out of my reach/],

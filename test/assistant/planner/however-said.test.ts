@@ -136,10 +136,6 @@ const said: readonly [string, string][] = [
   ["quick one - average number of calls per day last month", "calls: calls | last month"],
   ["on average how much revenue per day did we do last week", "calls: revenue | last week"],
   ["how many calls do we get per day on average last month", "calls: calls | last month"],
-  [
-    "how many calls did we pay the publisher for that werent billable?",
-    "calls: calls | payable is true | receivable is false",
-  ],
   ["calls where the language is es, by campaign", "calls: calls by campaign | tag:language is es"],
   [
     "anything longer than 20 mins last month? list the calls",

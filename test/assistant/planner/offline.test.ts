@@ -7,7 +7,6 @@ const understood: readonly [string, string][] = [
   ["histogram of revenue per call", "calls: calls by bin:revenue"],
   ["how are call lengths distributed", "calls: calls by bin:duration"],
   ["calls by duration in buckets of 30 seconds", "calls: calls by bin:duration:30"],
-  ["30 second duration buckets for calls last month", "calls: calls by bin:duration:30 | last month"],
   ["average revenue by talk time in 2 minute bins", "calls: rpc by bin:connect_duration:120"],
   ["response time distribution of webhooks", "outgoing_webhook_requests: deliveries by bin:response_time"],
   ["revenue by day as a histogram", "calls: revenue by day"],

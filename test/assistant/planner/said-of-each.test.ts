@@ -44,9 +44,6 @@ const others: readonly [string, string][] = [
     "the slowest response of outgoing webhooks this week, how many ms?",
     "outgoing_webhook_requests: slowest_response_time | this week",
   ],
-  ["who bought the Florida calls and what revenue did each of them bring", "calls: revenue by buyer | state is FL"],
-  ["what did buyers pay each last month", "calls: revenue by buyer | last month"],
-  ["what did each of the buyers pay", "calls: revenue by buyer"],
   ["Texas and Florida calls each", "calls: calls by state | state is TX/FL"],
   [
     "which publishers have the lowest margin last month? all of them pls, lowest first",

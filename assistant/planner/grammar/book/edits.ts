@@ -17,7 +17,6 @@ import {
   isThere,
   isTimeBefore,
   movedBack,
-  namedFew,
   numberOf,
   ofBefore,
   ofNoun,
@@ -29,20 +28,17 @@ import {
   perUnit,
   placed,
   rankedBy,
-  rateBefore,
   reasons,
   rebound,
-  rejected,
   removing,
   replacing,
-  reversed,
   says,
   shareOf,
   stepped,
   turnedTo,
 } from "../edit-makes.ts";
 import { averagePer, counting } from "../figures.ts";
-import { endOf, highest, negated, orderedBy, speedEnd } from "../makes.ts";
+import { endOf, highest, negated, speedEnd } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { mostListed, type Production, production as p, type Setting } from "../production.ts";
 import { against, movedTo } from "../times.ts";
@@ -65,11 +61,6 @@ export const edits: readonly Production[] = [
   ),
   p("edit", "ONLY|NOW|SCOPE", says({ narrows: true })),
   p("edit", "^ 'no' ','", says({ points: true })),
-  p(
-    "edit",
-    "^ 'nope'|'nah'|'sorry'|'actually'|'wait'|'great'|'perfect'|'nice'|'cool'|'well'|'hm'|'hmm'|'oops'|'ooh'|'aw'|'ah'",
-    goesOn,
-  ),
   p("edit", "^ AND|BUT", says({ points: true })),
   p("edit", "^ 'and_over' period", (_, period) => edit({ points: true }, period)),
   p("edit", "~ALL !all-of-them ALL? OF? THOSE|'then'", (_, { word }) => ({
@@ -85,11 +76,6 @@ export const edits: readonly Production[] = [
     const drops = previous?.limit != null ? "limit" : (previous?.having.length ?? 0) > 0 ? "bounds" : undefined;
     return { edit: { points: true, ...(drops && { drops: [drops] }) } };
   }),
-  p("edit", "^ ONLY COUNT $", ({ previous }, _only, count) =>
-    previous === undefined || previous.columns.length > 0
-      ? undefined
-      : { ...numberOf(count), ...(previous.order === null && { direction: "desc" as const }) },
-  ),
   p("edit", "WHAT_ABOUT figure?", (_, _what, figure) => edit({ goesOn: true }, figure)),
   // "Calls from Lantern as a percentage of all", "and of the revenue"; "for calls that converted" is of those.
   p("edit", "OF figure|NOUN &$", (setting, figure) => edit({ goesOn: true }, counting(setting, figure))),
@@ -189,8 +175,6 @@ export const edits: readonly Production[] = [
     return more === undefined && said.word ? averagePer(setting, said, { measures: [figure] }, grain) : undefined;
   }),
   p("edit", "AS_RATE", says({ asRate: true })),
-  // "Sort by rate instead".
-  p("rank", "'by'|SORT AS_RATE|'rate'", (setting) => orderedBy(setting, rateBefore(setting))),
   p("edit", "'as' EACH? GRAIN|figure-list|series|CHART", (_, ...parts) => edit({ narrows: true }, parts.at(-1))),
   p("edit", "WHICH? SHARE OF? ALL? TOTAL? THOSE? &$|&AND|&BY|&EACH|&','", (setting) => asShare(setting)),
   // "What share of all revenue is that", "of their calls".
@@ -215,7 +199,6 @@ export const edits: readonly Production[] = [
       previous?.period?.from == null || day == null ? null : weekdayBefore(day, previous.period.from, zone);
     return period ? { period } : undefined;
   }),
-  p("edit", "VERSUS THOSE? WITH|'to'|VERSUS? OF? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   // "Last month too".
   p("edit", "OF? period ALSO $", (_, period) => edit({ goesOn: true }, period)),
   p("edit", "OF? LIST COUNT", (setting, _last, count) => asLong(setting, count)),
@@ -229,11 +212,6 @@ export const edits: readonly Production[] = [
   ),
   // The end of figures that are times.
   p("end", "LONGEST|SHORTEST", (setting, end) => (isTimeBefore(setting) ? speedEnd(end) : undefined)),
-  p(
-    "edit",
-    "'flip'|'reverse'|'invert'|'other' THOSE? 'order'|'sorting'|'ranking'|'way'? 'around'|'round'? OF? THOSE?",
-    reversed,
-  ),
   // "Who is second", "and the third best", "the next 5".
   p("edit", "WHICH|WHO? nth THOSE? $", (setting, ...parts) => placed(setting, parts.at(-2) ?? {})),
   p("nth", "PLACE|RUNNER_UP end?", (_, place, end) => ({ ...end, skip: (place.word?.number ?? 2) - 1 })),
@@ -276,15 +254,6 @@ export const edits: readonly Production[] = [
     endOf(setting, parts.at(-1) ?? {}),
   ),
 
-  // "Which of the two had the better ROI", "split the two": of the names that the answer before is limited to.
-  p("edit", "WHICH|split|EACH OF? named-few VERB|MEASURE? BETTER|end figure", (setting, ...parts) => {
-    const [few = {}, , end = {}, figure] = parts.slice(-4);
-    return both({ ...few, limit: 1 }, highest(setting, betterEnd(end), figure));
-  }),
-  p("edit", "WHICH|split|SIDE_BY_SIDE|EACH? OF? named-few SIDE_BY_SIDE?", (_, ...parts) => parts.at(-2)),
-  p("edit", "SIDE_BY_SIDE $", (setting) => namedFew(setting)),
-  p("named-few", "'both'|COUNT THOSE?", (setting, { word }) => namedFew(setting, word?.number ?? 2)),
-
   // The records behind: "list them", "how many of those converted", "which states are they from".
   p("edit", "LIST|shown ALL? THOSE? NOUN? OF? &$|&','", says({ those: "listed" })),
   // "The last five of those", "the five most recent ones".
@@ -311,7 +280,6 @@ export const edits: readonly Production[] = [
   ),
   p("edit", "!'what' WHICH OF? THOSE which-ones", (_, _those, which) => edit({ points: true }, which)),
   p("which-ones", "WITH? FLAG|FLAGGED", (_, ...parts) => ({ filters: parts.at(-1)?.filters ?? [] })),
-  p("which-ones", "REJECTS", rejected),
   p("which-ones", "OF|WITH|'by'? names|exclusion|of-length|hours|DAYS|PARTS"),
   // "Only the ones where something was paused".
   p("edit", "THOSE WITH thing names", (_, _those, _thing, names) => edit({ narrows: true }, names)),
@@ -385,15 +353,6 @@ function countedOf(setting: Setting, which: Piece): Piece | undefined {
   const name = filter && other === undefined ? countOf(setting.subject, filter) : undefined;
   return name === undefined ? howMany(setting, which) : edit({ goesOn: true }, { measures: [name] });
 }
-
-/** "The better", of two. */
-const betterEnd = ({ word, ...end }: Piece): Piece =>
-  end.direction === undefined
-    ? {
-        direction: /^(worse|lower|fewer|less|weaker)/.test(word?.said ?? "") ? "asc" : "desc",
-        ...(/^(better|worse)/.test(word?.said ?? "") && { quality: true as const }),
-      }
-    : end;
 
 /** "Over 20 seconds": a group's average, or each record's length? */
 const isTime = /^(seconds|ms)$/;

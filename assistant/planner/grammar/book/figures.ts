@@ -16,7 +16,7 @@ import {
   statistic,
   statisticBehind,
 } from "../figures.ts";
-import { bothWays, countOfFact, factGroup, negated, ofSome, ofThose, rejected, row } from "../makes.ts";
+import { bothWays, countOfFact, factGroup, negated, ofSome, ofThose, row } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -46,11 +46,6 @@ export const figuresPage: readonly Production[] = [
   // "How many calls did Acme make".
   p("figure", "HOW_MANY? OF? ALL? NOUN|MEASURE names making", (setting, many, figure, { filters = [] }) =>
     both({ filters }, counting(setting, { ...figure, ...(many.word && { isCounted: true }) })),
-  ),
-  p("figure", "HOW_MANY GRAIN OF MEASURE", ({ subject }, _many, { word }, figure) =>
-    /^(hours|minutes)$/.test(word?.said ?? "") && measureOf(subject, figure.measures?.[0] ?? "").unit === "seconds"
-      ? figure
-      : undefined,
   ),
   // "How many postback retries", "how many requests repeated a transaction id": a part of what the noun names.
   p("figure", "HOW_MANY OF? ALL? NOUN MEASURE", (setting, many, _noun, part) => counted(setting, many, part)),
@@ -111,7 +106,6 @@ export const figuresPage: readonly Production[] = [
   p("fact", "FLAG|FLAGGED"),
   p("asking", "^ 'whose'"),
   p("group", "^ 'whose' !DIM !GRAIN !KIND !NOUN", () => ({ asked: "many" })),
-  p("asking", "'needed'|'needing'|'required'|'requiring'|'that_needed'|'that_required'"),
   p("figures", "!asking !buyer-paid !'when' WITH 'their'? figure-list", ({ previous }, figures) =>
     previous === undefined ? figures : undefined,
   ),
@@ -149,8 +143,6 @@ export const figuresPage: readonly Production[] = [
   p("figure-list", "!heading NOUN AND|VERSUS figure-list", (setting, noun, more) =>
     both(counting(setting, noun), more),
   ),
-  // "Inbound RTB, the fill rate by state": which records are meant; it counts none.
-  p("opening", "^ heading"),
   p("heading", "NOUN ','", (_, { word }) => (/rtb$/.test(word?.said ?? "") ? {} : undefined)),
   p("figure-list", "OF NOUN|figure AND OF figure-list|NOUN", (setting, one, other) =>
     both(counting(setting, one), counting(setting, other)),
@@ -161,7 +153,6 @@ export const figuresPage: readonly Production[] = [
   p("figures", "&'how' 'how' 'much' figure FLAGGED bringing", (_, figure, fact) =>
     both({ filters: fact.filters ?? [] }, { measures: figure.measures ?? [] }),
   ),
-  p("bringing", "making"),
   p("bringing", "'bring'|'brought'|'generate'|'generated' OF?", () => ({})),
   p("figure-list", "MEASURE NOUN !FLAG !OF !WITH !amount", (setting, figure, noun) =>
     row(setting, figure, counting(setting, noun) ?? {}),
@@ -217,9 +208,6 @@ export const countsPage: readonly Production[] = [
   p("figure", "HOW_MANY OF? ALL? kinds NOUN !HOW_MANY", (setting, _, kinds, noun) =>
     both(kinds, counting(setting, noun)),
   ),
-  p("figure", "HOW_MANY OF? ALL? names MEASURE", (setting, many, names, figure) =>
-    both(names, counted(setting, many, figure)),
-  ),
   p("figure", "HOW_MANY FLAG MEASURE", (_, _many, flag, figure) => both(flag, figure)),
   // "How many campaign updates": changes, where "how many campaigns were updated" counts campaigns.
   p("figure", "HOW_MANY OF? ALL? names deeds", (_, _many, names, deeds) => both(names, deeds, { noun: true })),
@@ -237,7 +225,6 @@ export const countsPage: readonly Production[] = [
   ),
   p("figure", "HOW_MANY OF? ALL? thing", (_, _many, thing) => thing),
   p("kinds", "kind"),
-  p("kinds", "kind kinds"),
   p("kind", "names|FLAG|DAYS|PARTS|PERIOD"),
   p("figure", "distinct-figure names? FLAGGED", (_, figure, names, fact) =>
     unifyAll([figure, names, { filters: fact.filters ?? [] }]),
@@ -245,7 +232,6 @@ export const countsPage: readonly Production[] = [
   p("distinct-figure", "HOW_MANY ALL? its-values", distinct),
   p("distinct-figure", "HOW_MANY? DISTINCT ALL? its-values", distinct),
   p("its-values", "DIM 'values'|'ones'?"),
-  p("its-values", "'values' OF DIM"),
   p("figures", "those ','? HOW_MANY AND more-figures", (setting, those, _, more) =>
     unifyAll([those, { measures: [setting.subject.defaultMeasure] }, more]),
   ),
@@ -266,7 +252,6 @@ export const countsPage: readonly Production[] = [
   // "Count by reason", "which hooks, and how often": what there is, is counted.
   p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','|&AND|&PARTICLE", (setting) => countedAll(setting)),
   p("figures", "WITH HOW_MANY", (setting) => countedAll(setting)),
-  p("figures", "HOW_MANY OF? EACH &$|&','|&PERIOD", (setting) => countedAll(setting)),
   // "How often do our bidders win": of each.
   p(
     "figures",
@@ -282,11 +267,6 @@ export const countsPage: readonly Production[] = [
   p("figures", "&'and' AND HOW_MANY OF? ALL? THOSE|'their'? NOUN THOSE? FLAG|FLAGGED", (setting, ...parts) =>
     setting.previous === undefined ? countOfFact(setting, parts.at(-1) ?? {}) : undefined,
   ),
-  // "And how many of them did we refuse".
-  p("figures", "HOW_MANY OF? REJECTS", (setting) => {
-    const [fact] = rejected(setting)?.filters ?? [];
-    return fact && beside(countOfKind(setting, { filters: [fact] }));
-  }),
   p("figures", "HOW_MANY OF? NOT FLAG", (setting, _, not, fact) =>
     beside(countOfFact(setting, { ...fact, ...negated(setting, not, fact) })),
   ),
@@ -305,11 +285,6 @@ export const countsPage: readonly Production[] = [
   p("figure", "HOW_MANY? MEASURE|NOUN unit", (setting, _many, figure, unit) => divided(setting, figure, unit)),
   // "What are we paying Acme per converted call".
   p("figure", "MEASURE names unit", (setting, figure, names, unit) => both(names, divided(setting, figure, unit))),
-  p("figure", "MEASURE DIM unit", (setting, figure, party, unit) =>
-    party.word?.isPlural && /^(publisher|buyer)$/.test(party.groups?.[0] ?? "")
-      ? divided(setting, figure, unit)
-      : undefined,
-  ),
   p("rank", "MEASURE end unit", (setting, figure, end, unit) => {
     const ratio = divided(setting, figure, unit);
     return ratio && unifyAll([end, ratio, { orderBy: ratio.measures?.[0] ?? "", isHighest: true }]);

@@ -1,7 +1,7 @@
 import { findDimension, measureOf } from "../../../catalog/catalog.ts";
 import { isGrain, isRecurring, type RunningGrain } from "../../../plan.ts";
 import { averagePer, counting, divided, totalPer } from "../figures.ts";
-import { asked, factGroup, isCost, kindsOfDay, negated, ofKind, reasons, reasonsOf, sideBySide } from "../makes.ts";
+import { asked, factGroup, isCost, kindsOfDay, negated, ofKind, reasons, reasonsOf } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -47,8 +47,6 @@ export const groupsPage: readonly Production[] = [
       ? { filters, groups: filters.map(({ field }) => field) }
       : undefined,
   ),
-  // "What do deliveries fail of".
-  p("group", "FLAG OF &$|&','", reasonsOf),
   p("group", "'what' ALL? NOUN when? FLAG OF &$|&','|&AND|&PERIOD", (setting, _noun, when, fact) =>
     both(when, reasonsOf(setting, fact)),
   ),
@@ -70,7 +68,6 @@ export const groupsPage: readonly Production[] = [
     both({ groups: kind.groups ?? [] }, negated(setting, {}, parts.at(-1) ?? {})),
   ),
   p("group", "^ NOUN DIM !NOUN", (_, _noun, dim) => (dim.word?.isPlural ? { ...dim, noun: true } : undefined)),
-  p("group", "OF|WHICH? DIM DIM", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
   p("group", "~VALUE DIM 'by' DIM|GRAIN", (_, one, other) => (one.word?.isPlural ? undefined : unify(one, other))),
   p("group", "GRAIN VERSUS|'x' GRAIN"),
   // "Call revenue"; "what does a call cost" asks for the cost of one.
@@ -121,15 +118,6 @@ export const groupsPage: readonly Production[] = [
     const groups = parts.at(-2)?.groups ?? [];
     return findDimension(subject, groups[0] ?? "")?.values === undefined ? undefined : { groups, noun: true };
   }),
-  // "How do calls end".
-  p("group", "^ DIM", (_, dim) =>
-    /^how/.test(dim.word?.said ?? "") ? { groups: dim.groups ?? [], noun: true } : undefined,
-  ),
-  p("condition", "name VERSUS sides NOUN|MEASURE? DIM", (_, one, others, noun, kind) => {
-    const sides = sideBySide(one, others);
-    const isOf = kind.word?.isPlural !== true && sides?.groups?.[0] === kind.groups?.[0];
-    return isOf ? both(sides, noun) : undefined;
-  }),
   p("condition", "WITH OF? of-records"),
   p("condition", "'over' names"),
   p("group", "'over'|'across'|'throughout' ALL? GRAIN"),
@@ -152,9 +140,6 @@ export const groupsPage: readonly Production[] = [
   p("each-group", "OF? EACH DIM|KIND"),
   // "Calls per day from Texas on average".
   p("each-group", "OF names ','?", (_, { filters = [] }) => ({ filters })),
-  p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
-    both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
-  ),
   // "On an average weekday", "as an average per day": what is said elsewhere, divided.
   p("series", "OF STATISTIC GRAIN|WEEKDAYS|DAYS|WEEKDAY", (_, stat, unit) => onAverage(stat, unit)),
   p("series", "'as'? STATISTIC EACH GRAIN", (_, stat, unit) => onAverage(stat, unit)),
@@ -165,9 +150,6 @@ export const groupsPage: readonly Production[] = [
     averageOver(setting, of, figure, dim),
   ),
   p("series", "STATISTIC GRAIN counted-figure", (setting, of, grain, figure) => averagePer(setting, of, figure, grain)),
-  p("series", "counted-figure STATISTIC EACH GRAIN", (setting, figure, of, grain) =>
-    averagePer(setting, of, figure, grain),
-  ),
   p("series", "average-of-one EACH GRAIN BY|EACH? group-names?", (setting, figure, grain, groups) =>
     both(groups, totalPer(setting, figure, grain)),
   ),

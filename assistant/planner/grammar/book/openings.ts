@@ -1,12 +1,11 @@
-import { ofRecords } from "../bounds.ts";
-import { partyIn, speed } from "../makes.ts";
+import { speed } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 import { movedTo } from "../times.ts";
 
 /** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
 export const openingsPage: readonly Production[] = [
-  p("phrase", "!bounded figures !figure !named-records"),
+  p("phrase", "figures !figure !named-records"),
   p("phrase", "figures &payment|&buyer-payment"),
   // "Calls that the buyer paid for".
   p("buyer-payment", "MEASURE 'for'", (_, figure) =>
@@ -15,10 +14,6 @@ export const openingsPage: readonly Production[] = [
   p("payment", "NOT? MEASURE 'for'", (_, not, figure) =>
     /^pa(y|id) .*publishers?$/.test(figure.word?.said ?? "") ? not : undefined,
   ),
-  p("payment", "NOT? MEASURE DIM 'for'", (_, not, figure, party) =>
-    /^pa(y|id)$/.test(figure.word?.said ?? "") && party.groups?.[0] === "publisher" ? not : undefined,
-  ),
-  p("bounded", "QUANTITY OF? amount", ofRecords),
   p("named-records", "names !KIND NOUN", ({ subject }) => (subject.name === "audit_logs" ? undefined : {})),
   p("phrase", "group|rank|condition|when|list|part|series|CHART|opening"),
   // "What did Acme earn": before a thing it asks which one, at the end what it was.
@@ -32,8 +27,6 @@ export const openingsPage: readonly Production[] = [
   p("opening", "OF|BY? 'how' 'much' &NOUN|&MEASURE", () => ({ better: true })),
   p("opening", "OF? 'how' 'much' !KIND !DIM !NOUN !MEASURE", () => ({ better: true, howMuch: "amount" })),
   p("opening", "BY 'how'|HOW_MANY 'much'?", () => ({ better: true, howMuch: "difference" })),
-  // "How many more".
-  p("opening", "HOW_MANY &BETTER", () => ({ better: true })),
   p("opening", "BY WHICH|HOW_MANY? SHARE &CHANGE|&figure|&NOUN", (_, asking, share) =>
     asking.word || /^how many/.test(share.word?.said ?? "") ? { better: true, howMuch: "difference" } : undefined,
   ),
@@ -43,8 +36,6 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'to'|'from'|'on' ALL? DIM", (_, party) =>
     party.word?.isPlural && /^(publisher|buyer|host)$/.test(party.groups?.[0] ?? "") ? {} : undefined,
   ),
-  // "Which publisher and buyer combination".
-  p("opening", "pair", () => ({ pairs: true })),
   p("group", "OF? WHICH|EACH|ALL? paired", (_, ...parts) => parts.at(-1)),
   // "Which combination of publisher and buyer".
   p("paired", "pair OF group-names", (_, _pair, { groups = [] }) => ({ groups, pairs: true })),
@@ -71,27 +62,21 @@ export const openingsPage: readonly Production[] = [
   p("opening", "shown ALL $", ({ previous }) => (previous === undefined ? { bothEnds: "of all" } : undefined)),
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
   p("figures", "OF|WITH 'their'|'his'|'her'|'its' NOUN"),
-  p("opening", "OF? EACH 'one'|'time'|'case'? OF? &$|&','|&AND|&period|&brought", () => ({
+  p("opening", "OF? EACH 'one'|'time'|'case'? OF? &$|&','|&AND|&period", () => ({
     compares: true,
     ofEach: true,
   })),
   p("opening", "EACH &OF", () => ({ compares: true, ofEach: true })),
-  p("figures", "MEASURE when? ','? EACH 'one'? OF? &$|&','|&AND|&period", ofEachParty),
-  p("figures", "EACH OF MEASURE", ofEachParty),
-  p("brought", "'bring'|'brings'|'brought'|'bringing'"),
   // "On average", of a figure that is one.
   p("opening", "OF STATISTIC &$|&','|&OF|&PERIOD|&BY|&EACH", (_, { word }) =>
     word?.statistic === "avg" ? { isMean: true } : undefined,
   ),
   p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", () => ({ better: true })),
-  // "Just the number", "only a total".
-  p("opening", "',' only $", ({ previous }) => (previous === undefined ? {} : undefined)),
   p("opening", "only 'number'|'numbers'|'figure'|'figures'|'count'|'total'|'amount' &$|&','", ({ previous }) =>
     previous === undefined ? {} : undefined,
   ),
   // "Left us with a margin", "left the most calls unanswered".
   p("opening", "WITH &TOP|&BOTTOM", () => ({})),
-  p("opening", "^ 'when' &LIST", () => ({})),
   p("opening", "PARTICLE !GRAIN", () => ({})),
   p("opening", "'out'|'give'|'see'|'breakdown'", () => ({})),
   p("opening", "'breakdown' OF !NOUN !FLAGGED &figure", () => ({})),
@@ -127,7 +112,6 @@ export const openingsPage: readonly Production[] = [
       : undefined,
   ),
   p("opening", "CHART OF !FLAGGED"),
-  p("opening", "THAT_PERIOD", ({ previous }) => (previous === undefined ? {} : undefined)),
   // "Which campaign has the lowest margin, and what is it".
   p("opening", "AND 'what'|'whats' $", ({ subject }) =>
     subject.name === "audit_logs" ? undefined : { howMuch: "of the ranked" },
@@ -152,12 +136,6 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'who' &ALL|&end|&COUNT|&MEASURE|&SHARE|&MORE_THAN|&AT_LEAST|&LESS_THAN", () => ({})),
   p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'|'provide'|'name'", () => ({ word: {} })),
 ];
-
-/** "What did buyers pay each". */
-function ofEachParty(_: Setting, figure: Piece, when: Piece = {}): Piece | undefined {
-  const group = partyIn(figure);
-  return group === undefined ? undefined : both(figure, when, { groups: [group] });
-}
 
 function broughtIn({ subject }: Setting, who: Piece = {}): Piece | undefined {
   return subject.name === "calls" ? { ...who, measures: ["revenue"] } : undefined;

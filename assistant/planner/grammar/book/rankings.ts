@@ -24,13 +24,9 @@ export const rankingsPage: readonly Production[] = [
   p("end", "PLACE end", (_, place, end) => behind(place, end)),
   p("end", "RUNNER_UP", () => ({ direction: "desc", quality: true, skip: 1 })),
   p("place", "PLACE"),
-  p("place", "RUNNER_UP", () => ({ word: { number: 2 } })),
   p("rank", "place OF|BY? figure|NOUN", (setting, place, figure) =>
     highest(setting, behind(place, { direction: "desc" }) ?? {}, counting(setting, figure)),
   ),
-  p("rank", "'ranked'|'ranks'|'finished'|'placed' &PLACE", () => ({})),
-  // "Which hours was that mostly"; of "mostly from Texas" no figure tells.
-  p("end", "MOSTLY &$|&','|&AND|&period", endOf),
   p("rank", "end OF? ALL? COUNT? DIM|GRAIN|KIND", ranked),
   p("rank", "OF end OF? COUNT? DIM|GRAIN|KIND", (setting, ...parts) =>
     unify(ranked(setting, ...three(parts)), { among: true }),
@@ -110,7 +106,6 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "end kinds figure|NOUN", (setting, end, kinds, figure) =>
     both({ filters: [], ...kinds }, highest(setting, end, figure)),
   ),
-  p("rank", "TOP|BOTTOM 'ones'? OLDEST", endOf),
   p("rank", "end MEASURE OLDEST", (setting, end, figure) =>
     both({ direction: end.direction ?? "desc" }, orderedBy(setting, figure)),
   ),
@@ -154,7 +149,6 @@ export const rankingsPage: readonly Production[] = [
   })),
   // "Worst margin by publisher, top 3", "…, the first ten", "… and show only the first ten": how many, not which end.
   p("rank", "',' first-few"),
-  p("rank", "!TOP first-few"),
   p("first-few", "shown? only? TOP|OLDEST|COUNT COUNT|OLDEST only? $", (_, ...parts) => {
     const count = parts.find(({ word }) => word?.number !== undefined);
     return count && { isCount: true, limit: count.word?.number ?? 0 };
@@ -169,21 +163,11 @@ export const rankingsPage: readonly Production[] = [
     previous === undefined && (parts.at(-1)?.word?.number ?? 1) === 1 ? { howMuch: "which of them" } : undefined,
   ),
   p("rank", "COUNT end", (_, count, end) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
-  // "Sorted descending", "…, sorted".
-  p("rank", "'sorted'|'ordered'|'sort' DESCENDING|ASCENDING", endOf),
-  p("rank", "'sorted'|'ordered' &$", () => ({ direction: "desc" })),
   p("rank", "end 'for'|'in'|'on'|'by' figure", (setting, end, figure) => highest(setting, end, figure)),
   // "By profit, which campaign is the best".
   p("rank", "OF|BY figure ',' WHICH|WHO DIM|GRAIN|KIND? end &$|&period", (setting, figure, who, name, end) =>
     both(asked(setting, name.groups === undefined ? who : name), highest(setting, end, figure)),
   ),
-  // "Which converts better".
-  p("rank", "WHICH|WHO figure BETTER", (_, ...parts) => ({
-    measures: parts.at(-2)?.measures ?? [],
-    compares: true,
-    better: true,
-    ...movedTo(parts.at(-1) ?? {}),
-  })),
   // "Which of the two pays better per call".
   p("rank", "WHICH|WHO 'one'? DIM? MEASURE BETTER unit", (setting, ...parts) => {
     const [dim = {}, figure = {}, , unit = {}] = parts.slice(-4);

@@ -14,16 +14,12 @@ export const spreadsPage: readonly Production[] = [
   p("spread", "number-of-each of-one? SPREAD of-one?", (setting, number) =>
     both({ noun: true }, inSteps(setting, number)),
   ),
-  p("spread", "number-of-each of-one? &steps", (setting, number) => both({ noun: true }, inSteps(setting, number))),
   p("of-one", "EACH NOUN", (_, noun) => (isOne(noun) ? {} : undefined)),
   p("spread", "BY !DIM number-of-each &steps|&','", inSteps),
   p("number-of-each", "NOUN? QUANTITY|MEASURE", (setting, _noun, number) =>
     aggregateOf(setting, number)?.kind === "quantile" ? undefined : number,
   ),
   p("steps", "OF? STEPS OF? NUMBER", (_, _steps, number) => stepOf(number)),
-  p("spread", "NUMBER number-of-each STEPS", (setting, number, of) =>
-    both(stepOf(number), both({ noun: true }, inSteps(setting, of))),
-  ),
   p("steps", "OF? NUMBER STEPS", (_, number) => stepOf(number)),
   p("phrase", "spread|steps"),
   // "Longest call for each target", "biggest single payout", "highest and lowest bid": of single records.
@@ -68,13 +64,6 @@ export const spreadsPage: readonly Production[] = [
     noun.word?.isPlural || (count.word?.number ?? 1) > 1 ? undefined : {},
   ),
   p("figure", "LONGEST|SHORTEST NOUN? QUANTITY", (setting, end, _noun, number) => extreme(setting, end, number)),
-  // "Average and highest bid": two statistics of one number.
-  p("figure-list", "STATISTIC AND figure", (setting, { word }, figure) => {
-    const quantity = quantityOfFigure(setting, figure);
-    return quantity === undefined
-      ? undefined
-      : both({ measures: [named(setting, word?.statistic ?? "", quantity)] }, figure);
-  }),
   p("figure", "STATISTIC OF? NOUN QUANTITY|MEASURE", (setting, said, _noun, of) => statistic(setting, said, of)),
   // "Median revenue per converted call": of those calls alone.
   p("figure", "STATISTIC|statistics MEASURE", (setting, said, of) =>
@@ -131,7 +120,6 @@ export const spreadsPage: readonly Production[] = [
     said.word?.statistic === "avg" ? movingOver(setting, count, unit) : undefined,
   ),
   p("moving", "MOVING", () => ({ running: "average" })),
-  p("moving", "MOVING OF|'over'? COUNT GRAIN", (setting, _moving, count, unit) => movingOver(setting, count, unit)),
   // "Average calls on Mondays vs Fridays".
   p("series", "OF? STATISTIC OF? ALL? counted-figure OF DAYS VERSUS|AND OF? DAYS", (setting, of, figure, one, other) =>
     both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
