@@ -224,7 +224,7 @@ function whenItHappened(said: string, linking: Linking): Aside | undefined {
 const seeks = /\b(?:look(?:ing)? for|want|need|like|which|what)\b/iu;
 const third = /(?<![\p{L}'’])(their|theirs|them|they|they['’]?(?:re|ve|d)|its?|he|she|him|his|her)(?![\p{L}'’])/giu;
 const thatTime =
-  /\b(?:(?:on|in|during|for) )?(?:that|the same) (?:very |same )?(?:day|week|weekend|month|quarter|year)\b/iu;
+  /\b(?:(?:since|from) then(?: on)?|after that|(?:(?:on|in|during|for) )?(?:that|the same) (?:very |same )?(?:day|week|weekend|month|quarter|year))\b/iu;
 const whichOnes = /\bwhich ones?\b/iu;
 
 /**
@@ -261,8 +261,10 @@ function withCarried(
     around.some((item) => hasRole(item, "top", "bottom")) || asides.some(({ said: each }) => seeks.test(each));
   const figure = saysFigure(own) || isSought ? undefined : only((item) => hasMeaning(item, "measure"));
   const figured = name === undefined ? read(said, /\b(?:it|that|them)\b/iu, figure, () => `${figure}`) : said;
-  const pointed = read(figured, third, name, (word) => (/^they['’]?re$/i.test(word) ? `${name} are` : `${name}`));
-  const timed = read(pointed, thatTime, period, () => `${period}`);
+  const pointed = read(figured, third, name, (word) =>
+    /^(?:their|its|his)$/i.test(word) ? `${name}'s` : /^they['’]?re$/i.test(word) ? `${name} are` : `${name}`,
+  );
+  const timed = read(pointed, thatTime, period, (said) => (/then|after/i.test(said) ? `since ${period}` : `${period}`));
   const grouped = read(timed, whichOnes, group, () => `which ${group}`);
   const added = [
     ...(isRestated && name !== undefined && pointed === said ? [`for ${name}`] : []),

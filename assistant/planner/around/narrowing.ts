@@ -137,14 +137,17 @@ export const isFact = (item: Item): boolean =>
 const isPlace = (item: Item): boolean =>
   item.kind === "meanings" && item.meanings.some((each) => each.kind === "value" && each.name === "state");
 
-const isClosed = ({ subject, name }: Extract<Meaning, { kind: "value" }>): boolean =>
-  name === "state" || findDimension(subjectOf(subject), name)?.values !== undefined;
+/** A value that nobody gave a name: of a list, or a reason. */
+function isClosed({ subject, name }: Extract<Meaning, { kind: "value" }>): boolean {
+  const { values, reasonOf } = findDimension(subjectOf(subject), name) ?? {};
+  return name === "state" || values !== undefined || reasonOf !== undefined;
+}
 
 /** "A new phone system", "the missed deadline". */
 const isOfThing = (item: Item, next?: Item): boolean =>
   hasMeaning(item, "flag") &&
   !item.said.includes(" ") &&
-  next?.kind === "unknown" &&
+  (next?.kind === "unknown" || (next !== undefined && hasMeaning(next, "dimension"))) &&
   !called.test(next.said) &&
   !isHead.test(next.said);
 const isHead = /^(?:ones?|review|check|report|question)s?$/i;

@@ -42,7 +42,7 @@ const deadline =
 
 /** What says which records are meant, what a word stands for, or how the answer is to look, in whatever sentence it stands. */
 const stipulates =
-  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|(?<!\b(?:i|we)(?:['’](?:m|re)| am| are) )compar\w+|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!there )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b(\p{L}{3,}) by \1\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
+  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|(?<!\b(?:i|we)(?:['’](?:m|re)| am| are) )compar\w+|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!\b(?:there|(?:whether|if) (?:we|i|they)) )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b(\p{L}{3,}) by \1\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
 
 const thinks = /^(?:i|we) (?:also |still |really )?(?:wonder|suspect|believe|think|guess|fear|doubt|feel)\b/iu;
 
@@ -77,11 +77,7 @@ export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, l
   const items = link(toWords(bare), linking);
   const tagOf = tagsIn(bare, items);
   const isLinked = (word: string) =>
-    items.some(
-      ({ kind, said }) =>
-        kind !== "unknown" &&
-        [...said.split(" "), said.replaceAll(" ", "-")].some((each) => each.toLowerCase() === word.toLowerCase()),
-    );
+    items.some(({ kind, said }) => kind !== "unknown" && `-${toHyphened(said)}-`.includes(`-${word.toLowerCase()}-`));
   const known = (word: string) => tagOf(word) !== "N" || isLinked(word);
   const isMeant = ([, word = ""]: RegExpMatchArray) =>
     /[NQ]/.test(tagOf(word.toLowerCase())) && !shown.has(word.toLowerCase());
@@ -126,6 +122,8 @@ export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, l
   return isSentence(tokens.slice(lead), tags.slice(lead), { isBefore, isApart }) ? "sentence" : undefined;
 }
 
+const toHyphened = (said: string): string => said.toLowerCase().replaceAll(" ", "-");
+
 /** Turns of phrase that lead in a reason, a purpose or a role, and what says the same. */
 const leadIns: readonly (readonly [RegExp, string])[] = [
   [
@@ -152,8 +150,12 @@ function isPurpose(words: readonly string[], tags: string, said: string): boolea
   // "So that I can forward them", "so we know whom to call".
   if (/^so (?:that )?\p{L}+ \p{L}/iu.test(said) && /^R?P(?:A|[VF].)/u.test(tags))
     return /^so that/iu.test(said) || tags[1] === "A";
-  return /^T[JQ]*[VFA]/u.test(tags) && words.length > 2;
+  // "To plan shifts": a noun elsewhere, and a verb there.
+  return (/^T[JQ]*[VFA]/u.test(tags) || (/^TN/u.test(tags) && isVerb(words[1] ?? ""))) && words.length > 2;
 }
+
+/** Tells if a word can be what somebody does. */
+const isVerb = (word: string): boolean => partsOfSpeech(`they ${word} it`).get(word)?.part === "VERB";
 
 /** "Cohort check", "QBR prep meeting", "short ones again". */
 function isHeading(tags: string, isBefore: boolean): boolean {
@@ -198,7 +200,7 @@ function isClause(words: readonly string[], tags: string): boolean {
     /^people$|[^s]s$/u.test(words[at - 1] ?? "") &&
     /^[NQH]$/u.test(tags[at] ?? "") &&
     !/s$/u.test(word) &&
-    partsOfSpeech(`they ${word}`).get(word)?.part === "VERB";
+    isVerb(word);
   if (words.some(isDone)) return true;
   if (joint === "since" && !/[AFVE]/u.test(tags)) return false;
   return /^S[QJ]*I?[DPNHO]\p{L}*[AFVOE]|^SP.|^S[GFE]/u.test(tags) || words[1] === "of";
@@ -206,6 +208,7 @@ function isClause(words: readonly string[], tags: string): boolean {
 
 /** What stands between a verb and what it says. */
 /** "Give me calls": asked for, and no remark. */
+const thought = /^(?:think|believe|feel|fear|suspect|complain|guess|thought|felt)/u;
 const asksFor = /^(?:give|show|list|pull|send|tell|get|put|make|take|bring|find|see|count)$/u;
 const courteous = /^(?:thank|thanks|thx|sorry|hope|hoping|happy|glad|congrats)$/u;
 const between =
@@ -220,6 +223,8 @@ function isDefinition(words: readonly string[], tags: string, at: number): boole
   const isOfThem = subject === "they" ? /^L*P$|C.$/u.test(tags.slice(0, at)) : called.test(subject);
   // "Calls sent to bidders" are some calls.
   const isTold = at === words.length - 1 && /F\p{L}*D[QN]*$/u.test(tags.slice(0, at));
+  // "My boss thinks weekends are a waste": no more than what somebody thinks.
+  if (/F$/u.test(tags.slice(0, at - 1)) && thought.test(words[at - 2] ?? "")) return false;
   if (at > 0 && isOfThem && subject !== "they" && tags[at] === "E" && !isTold) return true;
   if (at === 0 || !(copulas.has(verb) || (isOfThem && /^(?:have|has|had)$/u.test(verb)))) return false;
   const next = words.findIndex((word, index) => index > at && !between.test(word));

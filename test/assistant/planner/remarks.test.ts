@@ -184,6 +184,12 @@ describe("a question among what people say around it", () => {
       ["hope your coffee is strong today"],
     ],
     ["Hiii one more thing: calls by buyer last month, lol", "calls by buyer | last month", []],
+    ["To plan shifts, show me calls by hour of day last week.", "calls by hour_of_day | last week", ["To plan shifts"]],
+    [
+      "My boss thinks weekends are a waste of money, so what is our profit on weekends versus weekdays last month?",
+      "profit by kind_of_day | last month",
+      ["My boss thinks weekends are a waste of money"],
+    ],
   ])("is read: %s", (question, line, left) =>
     expect([toLine(plan(question)), plan(question)]).toMatchObject([
       `calls: ${line}`,
@@ -201,7 +207,22 @@ describe("a question among what people say around it", () => {
       "revenue | buyer is Sunny Group | October 2026",
       "they",
     ],
-  ])("is about whom the pronoun stands for: %s", (question, line, pronoun) => {
+    [
+      "I'm trying to figure out whether we should drop Red Hill; what was our profit from them last month?",
+      "profit | publisher is Red Hill | last month",
+      "them",
+    ],
+    [
+      "We suspect Red Hill sends us the same people again. What is their duplicate rate by month?",
+      "duplicate_rate by month | publisher is Red Hill",
+      "their",
+    ],
+    [
+      "The new menu went live on November 2. What was the average talk time by week since then?",
+      "acl by week | since 2026-11-02",
+      "since then",
+    ],
+  ])("is about whom or when the pronoun stands for: %s", (question, line, pronoun) => {
     const outcome = plan(question);
     expect(toLine(outcome)).toBe(`calls: ${line}`);
     expect(outcome).toMatchObject({
