@@ -1,13 +1,14 @@
 import { type EnumValue, ownName, type Subject } from "./field.ts";
+import { buyerWords, campaignWords, publisherWords, targetWords } from "./parties.ts";
 
 const actor = "coalesce(actor_name, actor_id)";
 
 const actions: readonly EnumValue[] = [
-  { value: "create", words: ["created", "creation"] },
+  { value: "create", words: ["created", "creation", "added"] },
   { value: "update", words: ["updated", "edited", "modified", "modification"] },
   { value: "delete", words: ["deleted", "deletion", "removed"] },
-  { value: "pause", words: ["paused", "pausing"] },
-  { value: "resume", words: ["resumed", "unpaused", "resumption"] },
+  { value: "pause", words: ["paused", "pausing", "put on hold"] },
+  { value: "resume", words: ["resumed", "unpaused", "resumption", "reactivated", "restarted"] },
   { value: "expire_pause", words: ["expired pause", "pause expired", "expire pause"] },
   { value: "adjust", words: ["payout adjustment", "adjusted", "adjustment"] },
   { value: "rotate_key", words: ["rotated key", "key rotation", "rotate key", "rotated"] },
@@ -17,13 +18,18 @@ const spaced = (value: string): string => value.replaceAll("_", " ");
 
 /** Resources whose names also stand in questions about other records; here they say what was changed. */
 const entityTypes: readonly EnumValue[] = [
-  ...["campaign", "publisher", "buyer", "target", "ivr"].map((value) => ({ value, words: [value] })),
+  { value: "campaign", words: ["campaign", ...campaignWords] },
+  { value: "publisher", words: ["publisher", ...publisherWords] },
+  { value: "buyer", words: ["buyer", ...buyerWords] },
+  { value: "target", words: ["target", ...targetWords] },
+  { value: "ivr", words: ["ivr", "(phone/voice)? menu"] },
   ...["outgoing_webhook", "incoming_webhook"].map((value) => ({ value, words: ["webhook", spaced(value)] })),
   ...["routing_plan", "predictive_routing_plan", "rtb_formula", "rtb_group", "number_pool", "call_flow"].map(
     (value) => ({ value, words: [spaced(value), value] }),
   ),
-  ...["blocked_caller", "custom_tag", "inbound_rtb"].map((value) => ({ value, words: [spaced(value)] })),
-  { value: "number", words: ["tracking number", "phone number"] },
+  { value: "blocked_caller", words: ["blocked (caller/number)", "block list", "blocklist"] },
+  ...["custom_tag", "inbound_rtb"].map((value) => ({ value, words: [spaced(value)] })),
+  { value: "number", words: ["tracking number", "phone number", "phone line"] },
 ];
 
 /** Changes of the organization's setup, and who made them. */
@@ -79,6 +85,8 @@ export const auditSubject: Subject = {
         "different actor",
         "how many different actor",
         "how many user",
+        "how many (different)? (person/people/colleague/coworker/team member)",
+        "how many of us",
       ],
       definition: "Different users, API keys and system parts that changed something.",
     },
@@ -105,6 +113,12 @@ export const auditSubject: Subject = {
         "who did them",
         "people",
         "person",
+        "(team/staff) member",
+        "colleague",
+        "coworker",
+        "editor",
+        "author",
+        "who (on/in/from) (our/the) (team/office/company)",
       ]),
       definition: "Who made the change: the name of the user or the API key, else its id.",
     },
@@ -129,12 +143,25 @@ export const auditSubject: Subject = {
             "made by real user",
             "real user",
             "human",
+            "manual",
+            "(made/done) by (a/some)? (people/person/human/somebody/someone)",
+            "by (a person/a human/somebody/someone)",
+            "(made/done)? manually",
             "real people",
             "human user",
           ],
           among: ["user", "people", "person", "human", "somebody"],
         },
-        { value: "system", words: ["system", "by the system", "automatic", "automatically"] },
+        {
+          value: "system",
+          words: [
+            "system",
+            "by the system",
+            "automatic",
+            "(made/done)? automatically",
+            "by (the system itself/machine)",
+          ],
+        },
       ],
     },
     {
@@ -148,6 +175,8 @@ export const auditSubject: Subject = {
         "kind of change",
         "kind of action",
         "type of action",
+        "sort of change",
+        "sort of action",
         "operation",
         "what (did/do/does) (they/he/she/it) do",
         "what (they/he/she) (did/do)",
@@ -160,7 +189,13 @@ export const auditSubject: Subject = {
       name: "entity_type",
       column: "entity_type",
       own: true,
-      words: ["entity type", "type of entity", "kind of entity", "resource type", "object type", "resource"],
+      words: [
+        "entity type",
+        "(type/kind/sort) of (entity/thing/object/resource/item)",
+        "resource type",
+        "object type",
+        "resource",
+      ],
       definition: "What kind of thing was changed, such as campaign, target or buyer.",
       values: entityTypes,
     },

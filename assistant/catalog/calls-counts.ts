@@ -33,7 +33,7 @@ const outcomes: readonly Measure[] = [
   }),
   counting("status = 'completed'", {
     name: "completed_calls",
-    words: ["completed call", "call completed"],
+    words: ["completed call", "call completed", "finished call"],
     definition: "Calls that were connected, ended and were settled.",
   }),
   counting("status = 'failed'", {
@@ -48,12 +48,20 @@ const outcomes: readonly Measure[] = [
   }),
   counting(live, {
     name: "live_calls",
-    words: ["live call", "call in progress", "ongoing call", "active call"],
+    words: ["live call", "call in progress", "ongoing call", "active call", "current call", "running call"],
     definition: "Calls that are not over yet.",
   }),
   counting("converted", {
     name: "converted_calls",
-    words: ["converted call", "conversion", "sale", "converting call", "call converted"],
+    words: [
+      "converted call",
+      "conversion",
+      "sale",
+      "converting call",
+      "call converted",
+      "(closed/won) (deal/sale)",
+      "deal (we)? (closed/won)",
+    ],
     definition: "Calls for which the buyer pays or the publisher is paid: the condition of either side was met.",
   }),
   counting("payable", {
@@ -71,12 +79,12 @@ const outcomes: readonly Measure[] = [
 const callers: readonly Measure[] = [
   counting("is_duplicate", {
     name: "duplicate_calls",
-    words: ["duplicate call", "duplicate", "dupe", "duplicated call"],
+    words: ["duplicate call", "duplicate", "dupe", "duplicated call", "double call"],
     definition: "Calls that repeat an earlier call of the same caller, by the campaign's rules for duplicates.",
   }),
   counting("repeat_caller", {
     name: "repeat_calls",
-    words: ["repeat call", "call from repeat caller", "repeat caller", "returning caller"],
+    words: ["repeat call", "call from repeat caller", "(repeat/returning/known/existing) (caller/people)"],
     definition: "Calls from a caller who had called before.",
   }),
   {
@@ -90,7 +98,10 @@ const callers: readonly Measure[] = [
       "number of caller",
       "different caller",
       "unique call",
-      "how many (different/distinct/unique)? people",
+      "people",
+      "person",
+      "(different/distinct/unique) (people/person)",
+      "how many (different/distinct/unique)? (people/person)",
     ],
     definition: "Different caller ids.",
   },
@@ -112,7 +123,7 @@ const others: readonly Measure[] = [
   }),
   counting("revenue_overridden", {
     name: "adjusted_calls",
-    words: ["adjusted call", "overridden call"],
+    words: ["adjusted call", "overridden call", "corrected call"],
     definition: "Calls whose amounts somebody has put in place of what they were settled on.",
   }),
   counting("inbound_request_id IS NOT NULL", {

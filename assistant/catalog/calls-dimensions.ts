@@ -1,15 +1,11 @@
 import { callId } from "./call-id.ts";
 import { type Dimension, ownName } from "./field.ts";
+import { buyerWords, campaignWords, publisherWords, targetWords } from "./parties.ts";
 
 const parties: readonly Dimension[] = [
-  ownName("campaign", "campaign_name", ["offer"]),
+  ownName("campaign", "campaign_name", campaignWords),
   ownName("publisher", "publisher_name", [
-    "affiliate",
-    "source",
-    "vendor",
-    "traffic source",
-    "pub",
-    "partner",
+    ...publisherWords,
     "who sends",
     "who sent",
     "who is sending",
@@ -18,8 +14,8 @@ const parties: readonly Dimension[] = [
     "who brings",
     "who brought",
   ]),
-  ownName("buyer", "buyer_name", ["advertiser", "client", "who buys", "who bought"]),
-  ownName("target", "target_name", ["destination", "agent", "endpoint", "desk"]),
+  ownName("buyer", "buyer_name", [...buyerWords, "who buys", "who bought"]),
+  ownName("target", "target_name", targetWords),
   {
     name: "target_type",
     column: "target_type",
@@ -37,28 +33,38 @@ const callers: readonly Dimension[] = [
   {
     name: "state",
     column: "caller_state",
-    words: ["state", "caller state", "us state", "region", "geo", "geography"],
+    words: ["state", "caller state", "us state", "region", "geo", "geography", "territory", "part of the country"],
     definition: "The caller's US state, two letters.",
   },
   {
     name: "zip",
     column: "caller_zip",
     shape: "zip",
-    words: ["ZIP code", "zip code", "zip", "caller zip", "postal code", "zipcode"],
+    words: ["ZIP code", "zip code", "zip", "caller zip", "postal code", "zipcode", "postcode", "post code"],
     definition: "The caller's ZIP code.",
   },
   {
     name: "area_code",
     column: "CASE WHEN caller_id LIKE '+1%' THEN substr(caller_id, 3, 3) END",
     shape: "number",
-    words: ["area code", "npa", "caller area code"],
+    words: ["area code", "npa", "caller area code", "(dialing/dial/phone) code", "(phone number/number/phone)? prefix"],
     definition: "The three digits after +1 of the caller's number; empty for callers from elsewhere.",
   },
   {
     name: "caller",
     column: "caller_id",
     shape: "phone",
-    words: ["caller", "caller id", "caller number", "ani", "phone number", "caller phone number", "caller ids"],
+    words: [
+      "caller",
+      "caller id",
+      "caller number",
+      "ani",
+      "phone number",
+      "caller phone number",
+      "caller ids",
+      "people",
+      "person",
+    ],
     definition: "The caller's phone number, with + and country code.",
   },
   {
@@ -66,7 +72,15 @@ const callers: readonly Dimension[] = [
     column: "number",
     own: true,
     shape: "phone",
-    words: ["tracking number", "number", "number called", "dialed number", "called number", "promo number"],
+    words: [
+      "tracking number",
+      "number",
+      "number called",
+      "(dialed/called/inbound/promo/toll free/tollfree/hotline/advertised) number",
+      "(phone/inbound/tracking/toll free/tollfree) line",
+      "hotline",
+      "(number/line) (that/which)? (people/caller/they) (~dial/~call/~ring)",
+    ],
     definition: "The tracking number that was called.",
   },
 ];
@@ -93,12 +107,16 @@ const ends: readonly Dimension[] = [
           "caller ~give up",
           "caller hangup",
           "abandoned by the caller",
-          "((where/when/if/that) (the)? caller/who/that/caller/people)? (~hang/~give) up (on us)? before " +
+          "(where the caller/where caller/when the caller/when caller/the caller/caller/people)? (~hang/~give) up before " +
             "(we/they were/anyone/anybody/someone/somebody/a target/an agent/being/an)? " +
-            "(~answer/~connect/connected them/~pick up/connection)",
+            "(answer/answered/answering/connect/connected/connected them/pick up/picked up/connection)",
+          "(who/that) (hung/gave) up before (we/anyone/anybody/someone/somebody/being) (answered/connected/picked up)",
+          "(where/when)? (the)? (caller/people)? (hung/hang/hangs) up on us before (we/anyone/anybody/someone/somebody) (answered/picked up)",
+          "(~hang up/~give up/~drop off/got tired) (while/of)? (waiting/on hold)",
+          "(~quit/~drop off/~bail out) before (they were answered/being answered/an answer/we answered/anyone answered/anybody answered/somebody answered)",
         ],
       },
-      { value: "busy", words: ["busy", "busy signal"] },
+      { value: "busy", words: ["busy", "busy signal", "(line)? (was/were/being)? engaged", "line (was/were/is) busy"] },
       { value: "no_answer", words: ["no answer", "rang out"] },
       {
         value: "no_eligible_route",
@@ -109,9 +127,15 @@ const ends: readonly Dimension[] = [
           "unroutable",
           "not routed",
           "rejected (with/for/due to/because of) no eligible route",
+          "(we/that)? (couldnt/could not/cant/cannot) (be)? (route/routed)",
+          "no (buyer/target/agent/one/destination) (was/is/being)? available",
+          "nobody (was/is/being)? available",
         ],
       },
-      { value: "tcpa_blocked", words: ["tcpa blocked", "blocked by tcpa", "tcpa", "tcpa block"] },
+      {
+        value: "tcpa_blocked",
+        words: ["tcpa blocked", "tcpa", "tcpa block", "blocked (by/for/under/because of/due to) (the)? tcpa"],
+      },
     ],
   },
   {
@@ -135,8 +159,9 @@ const ends: readonly Dimension[] = [
         value: "caller",
         words: [
           "caller hung up",
-          "(where/when/if/that) (the)? caller (~hang up/ended)",
-          "(hung up/ended) by (the)? caller",
+          "(where/when/if/that) (the)? caller (~hang up/ended) (it/the call)?",
+          "(the)? caller (ended/ends/disconnected) (it/the call)?",
+          "(hung up/ended/terminated/disconnected/cut off) by (the)? (caller/people)",
         ],
       },
       {
@@ -144,13 +169,18 @@ const ends: readonly Dimension[] = [
         among: ["buyer", "agent", "us"],
         words: [
           "target (hung up/hangup)",
-          "(where/when/if/that) (the)? target (~hang up/ended)",
-          "(hung up/ended) by (the)? target",
+          "(where/when/if/that) (the)? (target/agent) (~hang up/ended) (it/the call)?",
+          "(the)? (target/agent) (ended/ends/disconnected) (it/the call)?",
+          "(hung up/ended/terminated/disconnected/cut off) by (the)? (target/agent/rep)",
         ],
       },
       {
         value: "system",
-        words: ["system", "(ended/hung up) by (the)? system", "system (hung up/hangup)"],
+        words: [
+          "system",
+          "(ended/hung up/terminated/disconnected/cut off) by (the)? system",
+          "system (hung up/hangup)",
+        ],
       },
     ],
   },

@@ -5,7 +5,8 @@ import { type Measure, sum } from "./field.ts";
 
 /** "Until somebody picked up". */
 const untilAnswered =
-  "(until/before) (somebody/someone/anyone/an agent/agent/a target/target/we/a buyer/buyer) (~pick up/~answer)";
+  "(until/before) (somebody/someone/anyone/an agent/a target/we) (picked up/picks up/pick up/answered/answer)";
+const menu = "(the/our)? (phone menu/voice menu/menu/ivr)";
 
 const lengths: readonly Measure[] = [
   {
@@ -41,7 +42,11 @@ const lengths: readonly Measure[] = [
       "average connect duration",
       "average handle time",
       "average talk duration",
+      "average (talking/phone) time",
       "aht",
+      "how long (do/did) (caller/people) talk (on average)?",
+      "how long (do/did) we (talk/speak) (to/with) (caller/people)",
+      "how long (do/did) we (stay/spend) on the phone",
       "handle time",
     ],
     definition: "Average call length: the mean time for which connected calls that have ended were connected.",
@@ -65,6 +70,10 @@ const lengths: readonly Measure[] = [
       "connected duration",
       "total connected duration",
       "(minute/min/hour) of (talk time/talk/talking)",
+      "(total)? (talking/phone) time",
+      "(how many)? (minute/hour) (did/do) we (talk/spend on the phone)",
+      "(minute/hour) (on the phone/talked)",
+      "airtime",
       "talk (minute/min)",
       "connected minute",
     ],
@@ -87,9 +96,14 @@ const lengths: readonly Measure[] = [
       "(average)? (wait)? (time)? before pickup",
       "(average)? wait (time)? (until/till/before) (a/the)? target (answered/answers)",
       "how (fast/quickly/quick) ((do/did) we ~answer (our)? (caller/call))?",
-      `how long (were caller waiting/are caller waiting/did caller wait/do caller wait/does a caller wait/caller wait/caller waited) (on average)? (${untilAnswered})?`,
+      "how (fast/quickly/quick) (~pick up) (the phone)?",
+      "speed of (pickup/answering)",
+      "(pickup/answering) speed",
+      "(average)? (queue/hold) time",
+      "average (hold/waiting)",
+      `how long (were caller waiting/are caller waiting/are people waiting/did caller wait/do caller wait/does a caller wait/caller wait/caller waited/do people wait/did people wait/people waited) (on average)? (${untilAnswered})?`,
+      "how long (do/did) (caller/people) have to wait",
       `how long (are/were) caller on hold (${untilAnswered})?`,
-      "how long do caller wait on average",
       "(average)? wait (time)? (until/till/before) (a/the)? (target/agent) (~pick up/~answer)",
       `(how long/time) ${untilAnswered}`,
       "how long (does/did) it take (us)? to (answer/pick up/connect) (a call/call/the phone/the call)?",
@@ -97,6 +111,17 @@ const lengths: readonly Measure[] = [
     ],
     definition:
       "The mean time until a target answered, of connected calls that have ended: duration less connected duration.",
+  },
+  {
+    name: "avg_ivr_duration",
+    unit: "seconds",
+    aggregate: { kind: "average", column: "ivr_duration" },
+    words: [
+      "average IVR time",
+      `average time (spent)? in ${menu}`,
+      `(how long/how much time) (do/did) (caller/people) (spend/stay) in ${menu} (on average)?`,
+    ],
+    definition: "The mean time in a menu before the first dial, of calls that had a menu.",
   },
   {
     name: "longest_duration",
@@ -124,6 +149,10 @@ const lengths: readonly Measure[] = [
       "dial per call",
       "average dial",
       "average dial attempt",
+      "(number of/how many)? (dial/try/dialing attempt/time we dial) (per/for each/for every/for a) call",
+      "how many (time/dial/attempt/try) (do/did/does) (it take/it need/we need/we dial/we have to dial) (per/for a) call",
+      "average number of (dial/try)",
+      "average number of time (that)? (we)? (had/have) to dial",
     ],
     definition: "Dials begun per call.",
   },

@@ -9,6 +9,8 @@ export const callsSubject: Subject = {
   noun: { one: "call", many: "calls" },
   words: [
     "call",
+    "call from caller",
+    "call from people",
     "phone call",
     "inbound call",
     "lead",

@@ -13,7 +13,7 @@ const outcomes: readonly Measure[] = [
     name: "pings",
     unit: "count",
     aggregate: all,
-    words: ["inbound RTB request", "inbound rtb request", "number of ping"],
+    words: ["inbound RTB request", "inbound rtb request", "number of ping", "(price/route) (request/inquiry)"],
     definition: "Questions of publishers which routes are open, repeats and refused ones too.",
   },
   counting(filled, {
@@ -28,12 +28,12 @@ const outcomes: readonly Measure[] = [
   }),
   counting("outcome = 'rate_limited'", {
     name: "rate_limited_pings",
-    words: ["rate limited ping", "rate limited inbound rtb request", "throttled ping"],
+    words: ["rate limited ping", "rate limited inbound rtb request", "throttled ping", "ping over the (rate)? limit"],
     definition: "Requests over the endpoint's rate limit.",
   }),
   counting("outcome = 'cached'", {
     name: "cached_pings",
-    words: ["cached ping", "repeated ping", "cached inbound rtb request"],
+    words: ["cached ping", "(repeated/repeat/duplicate/double) ping", "cached inbound rtb request"],
     definition: "Repeats that were answered from memory.",
   }),
   counting("outcome = 'refused'", {
@@ -55,7 +55,12 @@ const came: readonly Measure[] = [
     name: "numbers_allocated",
     unit: "count",
     aggregate: { kind: "sum", column: "allocated_count", where: fresh },
-    words: ["number allocated", "allocated number"],
+    words: [
+      "number allocated",
+      "allocated number",
+      "(phone)? number (that/which)? (we)? (~assign/~reserve/~hand out/given out/gave out/issued)",
+      "(phone)? number (did/have)? we (hand out/give out/assign/reserve/issue/handed out)",
+    ],
     definition: "Numbers given out, added up over the requests; repeats are left out.",
   },
   {
@@ -90,7 +95,7 @@ const came: readonly Measure[] = [
     name: "revenue_from_pings",
     unit: "money",
     aggregate: sum("calls_revenue"),
-    words: ["revenue from ping", "ping revenue", "resulting revenue", "revenue", "earn", "earned"],
+    words: ["revenue from ping", "ping revenue", "resulting revenue", "revenue", "earn", "earned", "income"],
     definition: "Revenue of the calls that came of the requests.",
   },
 ];
@@ -121,6 +126,7 @@ const figures: readonly Measure[] = [
       "call through rate",
       "ping conversion",
       "conversion of ping",
+      "(share/percentage/%) of (the/its/their/our)? ping (that)? (turned into/turn into/became/become/led to/lead to/ended in/into) (a)? call",
       ...["conversion", "conversion rate", "ratio"].map((rate) => `ping to call ${rate}`),
       ...["conversion of ping", "conversion rate of ping", "conversion from ping"].flatMap((rate) => [
         `${rate} to call`,
@@ -133,7 +139,13 @@ const figures: readonly Measure[] = [
     name: "revenue_per_ping",
     unit: "money",
     aggregate: per(sum("calls_revenue"), all),
-    words: ["revenue per ping", "rpp", "revenue per inbound rtb request", "~earn per ping"],
+    words: [
+      "revenue per ping",
+      "rpp",
+      "(revenue/income/earning/money) per (inbound rtb request/ping)",
+      "~earn per ping",
+      "(what/how much) (does/did) (a/each) ping (bring/earn/make) (us)?",
+    ],
     definition: "Revenue of the calls that came of the requests divided by the requests.",
   },
   {
@@ -147,6 +159,8 @@ const figures: readonly Measure[] = [
       "average best payout offered",
       "best payout offered",
       "average quoted payout",
+      "average (price/amount) (quoted/offered)",
+      "average quote",
       "quoted payout",
       "(average)? (best)? (payout/price) (that/which)? we (have)? (~quote/~offer)",
       "(average)? best payout (quoted/offered)",
@@ -161,6 +175,7 @@ const figures: readonly Measure[] = [
     words: [
       "highest payout offered",
       "highest quoted payout",
+      "(highest/best/biggest/maximum) (price offered/price quoted/quote)",
       "(highest/biggest/largest/maximum/max) payout (that/which)? we (have)? (ever)? (~offer/~quote) (to publisher/to pinging publisher)?",
       "maximum payout offered",
       "highest best payout",
@@ -179,7 +194,9 @@ const figures: readonly Measure[] = [
     ],
     except: "",
     asked: [
-      "how (fast/quickly/quick) (do/did) we (answer/respond to)",
+      "how (fast/quickly/quick) (do/did) we (answer/respond to/react to) (publisher)?",
+      "how long (does/did) it take (us)? to (answer/respond to) (a/our/the)? (ping/publisher/publisher ping/inbound ping)?",
+      "time (we need/we needed/it takes us/it took us) to (answer/respond to) (a/our/the)? (ping/publisher ping/inbound ping)?",
       "how long (do/did) we take to (answer/respond to) (ping/publisher ping/inbound ping)?",
     ],
   }),

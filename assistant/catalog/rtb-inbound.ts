@@ -1,4 +1,5 @@
 import { ownName, type Subject } from "./field.ts";
+import { campaignWords, publisherWords } from "./parties.ts";
 import { became, filled, pingMeasures } from "./rtb-inbound-measures.ts";
 
 export const inboundRtbSubject: Subject = {
@@ -26,8 +27,8 @@ export const inboundRtbSubject: Subject = {
   },
   measures: pingMeasures,
   dimensions: [
-    ownName("campaign", "campaign_name", ["offer"]),
-    ownName("publisher", "publisher_name", ["affiliate", "source", "vendor", "traffic source", "pub", "partner"]),
+    ownName("campaign", "campaign_name", campaignWords),
+    ownName("publisher", "publisher_name", publisherWords),
     {
       name: "endpoint",
       column: "inbound_rtb_id",
@@ -45,7 +46,7 @@ export const inboundRtbSubject: Subject = {
       name: "zip",
       column: "zip_code",
       shape: "zip",
-      words: ["ZIP code", "zip code", "zip", "caller zip", "zipcode"],
+      words: ["ZIP code", "zip code", "zip", "caller zip", "zipcode", "postal code", "postcode", "post code"],
       definition: "The caller's ZIP code.",
     },
     {
@@ -66,8 +67,17 @@ export const inboundRtbSubject: Subject = {
           value: "cached",
           words: ["cached", "(answered/served/answer/repeated)? (from/by/out of) (the/our)? (cache/memory)"],
         },
-        { value: "rate_limited", words: ["rate limited", "~throttle"] },
-        { value: "refused", words: ["~refuse", "~reject", "~turn (away/down)"] },
+        {
+          value: "rate_limited",
+          words: [
+            "rate limited",
+            "~throttle",
+            "slowed down",
+            "(~hit/~exceed/over/above/beyond) (the/their/our)? (rate)? limit",
+            "(~reach/~hit) (the/their/our) limit",
+          ],
+        },
+        { value: "refused", words: ["~refuse", "~reject", "~turn (away/down)", "~deny"] },
         { value: "error", words: ["outcome error", "error outcome"] },
       ],
     },
@@ -86,7 +96,16 @@ export const inboundRtbSubject: Subject = {
       condition: filled,
       measure: "filled_pings",
       unmeasure: "unfilled_pings",
-      words: ["filled", "(did)? (we)? ~fill", "with routes", "(with/~get/~find/given/offered) a route"],
+      words: [
+        "filled",
+        "(did)? (we)? ~fill",
+        "with routes",
+        "(with/~get/~find/given/offered) a route",
+        "(we)? (could/can)? ~serve",
+        "(we)? (could/can)? ~offer (them)? (a/any) route",
+        "(~get/~find) (an/a) (offer/buyer/taker)",
+        "(we)? ~answer with a (number/route)",
+      ],
       opposites: [
         "unfilled",
         "without routes",
@@ -94,6 +113,10 @@ export const inboundRtbSubject: Subject = {
         "without route",
         "without (being)? (routed/filled)",
         "(with/~get/~find/had)? no (route/routes)",
+        "(~get/~find) no (buyer/offer/taker)",
+        "we had (no buyer/no route/no offer/nothing) (for/to offer)?",
+        "with nothing to offer",
+        "(~lead/~go) nowhere",
       ],
       definition: "A route was offered.",
     },
@@ -103,7 +126,7 @@ export const inboundRtbSubject: Subject = {
       measure: "calls_from_pings",
       words: [
         "became a call",
-        "(~become/~lead to/~turn into/~result in/~end in/~end up as) (a)? call",
+        "(~become/~lead to/~turn into/~result in/~end in/~end up as/~bring/followed by) (a)? call",
         "ping that called",
         "request that called",
       ],
@@ -125,8 +148,10 @@ export const inboundRtbSubject: Subject = {
       words: [
         "best payout",
         "payout offered",
+        "quote",
+        "(price/amount) (quoted/offered)",
         "(quoted/offered) payout",
-        "(best)? payout (that/which)? we (have)? (ever)? (~offer/~quote)",
+        "(best)? (payout/price) (that/which)? we (have)? (ever)? (~offer/~quote)",
       ],
       definition: "The best payout offered; none without a route.",
     },

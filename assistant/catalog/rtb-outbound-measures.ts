@@ -19,7 +19,7 @@ const rate = (where: string, of: Aggregate = pings): Aggregate => ({
   scale: 100,
 });
 
-export const unreadable = "(unreadable/unparseable/unparsable) (bid)? (answer/response/reply/bid)";
+export const unreadable = "(unreadable/unparseable/unparsable/garbled/malformed) (bid)? (answer/response/reply/bid)";
 
 const counts: readonly Measure[] = [
   {
@@ -29,7 +29,8 @@ const counts: readonly Measure[] = [
     words: [
       "outbound RTB request",
       "outbound rtb request",
-      "request to buyer",
+      "request to (buyer/bidder/client/advertiser)",
+      "(how many time/how often) (do/did) we (ask/ping) (the/our)? (buyer/bidder) (for a bid)?",
       "(bid)? request (that)? we (send/sent) (to)? (the/our)? (buyer/bidder)",
     ],
     definition: "Questions to buyers for a bid; formulas that were skipped are left out.",
@@ -48,7 +49,16 @@ const counts: readonly Measure[] = [
   }),
   counting("outcome = 'no_bid'", {
     name: "no_bids",
-    words: ["no bid", "declined bid", "nobid", "bid declined", "(not/dont/didnt/did not) bid"],
+    words: [
+      "no bid",
+      "declined bid",
+      "nobid",
+      "bid declined",
+      "(not/dont/didnt/did not) bid",
+      "(~say) no",
+      "(that/which)? (~get/~receive/~bring) no bid",
+      "(~decline/~refuse) to bid",
+    ],
     definition: "Answers without a bid that we could take.",
   }),
   counting("outcome = 'timeout'", {
@@ -59,6 +69,8 @@ const counts: readonly Measure[] = [
       "ping timeout",
       "bid timeout",
       "timed out ping",
+      "late (answer/reply/response)",
+      "(answer/reply/response) (that)? came (too)? late",
       "bidder timeout",
       "ping time out",
       "bid time out",
@@ -127,7 +139,13 @@ const figures: readonly Measure[] = [
     name: "calls_to_bidders",
     unit: "count",
     aggregate: sum("calls_sent"),
-    words: ["call sent", "call to bidder", "call won", "call sent to bidder"],
+    words: [
+      "call sent",
+      "call to bidder",
+      "call (bought/sold) (at/in/by) (an/the)? auction",
+      "call won",
+      "call sent to bidder",
+    ],
     definition: "Calls that went to the formula for its bid.",
   },
   {
@@ -141,14 +159,31 @@ const figures: readonly Measure[] = [
     name: "bidder_revenue",
     unit: "money",
     aggregate: sum("calls_revenue"),
-    words: ["rtb revenue", "bidder revenue", "revenue from bid", "outbound rtb revenue", "revenue"],
+    words: [
+      "rtb revenue",
+      "bidder revenue",
+      "(revenue/income) from (bidder/auction)",
+      "income",
+      "revenue from bid",
+      "outbound rtb revenue",
+      "revenue",
+    ],
     definition: "Revenue of the calls that went to the formula for its bid.",
   },
   {
     name: "avg_bid",
     unit: "money",
     aggregate: { kind: "average", column: "bid", where: bade },
-    words: ["average bid", "average bid amount", "mean bid", "bid amount", "average bid price", "bid price"],
+    words: [
+      "average bid",
+      "average bid amount",
+      "mean bid",
+      "bid amount",
+      "average bid price",
+      "bid price",
+      "average price bid",
+      "how much (do/does/did) (the/our/each)? (buyer/bidder) bid (on average)?",
+    ],
     definition: "The mean of the bids.",
   },
   {
@@ -179,14 +214,28 @@ const figures: readonly Measure[] = [
     name: "bid_rate",
     unit: "percent",
     aggregate: rate(bade),
-    words: ["bid rate", "bidding rate", "response rate"],
+    words: [
+      "bid rate",
+      "bidding rate",
+      "response rate",
+      "(share/percentage/%) of (the/our)? request (that)? (were/was/got)? (answered with/with) a bid",
+      "how (often/frequently) (do/does/did) (they/buyer/bidder/client) (come back/answer/respond) with (a bid/one)",
+    ],
     definition: "Bids as a share of the requests sent.",
   },
   {
     name: "win_rate",
     unit: "percent",
     aggregate: rate(won, bids),
-    words: ["win rate", "bid win rate", "auction win rate", "bid to win rate"],
+    words: [
+      "win rate",
+      "bid win rate",
+      "auction win rate",
+      "bid to win rate",
+      "winning (percentage/rate)",
+      "(bid/bidder) success rate",
+      "success rate",
+    ],
     definition: "Wins as a share of the bids.",
   },
   {
@@ -215,7 +264,9 @@ const figures: readonly Measure[] = [
       ...answerTimes,
     ],
     asked: [
-      "how (fast/quickly/quick) (do/does/did) (the/our)? (bidder/buyer) (answer/respond/bid)",
+      "how (fast/quickly/quick) (do/does/did) (the/our/each)? (bidder/buyer) (answer/respond/bid)",
+      "(average)? (time to bid/answer time)",
+      "(answer/response) speed",
       "how long (do/does/did) (the/our)? (bidder/buyer) take to (answer/respond/bid)",
     ],
     where: pinged,

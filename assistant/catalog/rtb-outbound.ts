@@ -1,5 +1,6 @@
 import { callId } from "./call-id.ts";
 import { ownName, type Subject } from "./field.ts";
+import { buyerWords, campaignWords } from "./parties.ts";
 import { bade, bidMeasures, failed, lost, pinged, unreadable, won } from "./rtb-outbound-measures.ts";
 
 const reasonsOf = (what: string) => [`${what} reason`];
@@ -34,8 +35,8 @@ export const outboundRtbSubject: Subject = {
   measures: bidMeasures,
   dimensions: [
     ownName("rtb", "rtb_name", ["rtb formula", "formula", "rtb name"]),
-    ownName("buyer", "buyer_name", ["bidder", "advertiser", "client"]),
-    ownName("campaign", "campaign_name", ["offer"]),
+    ownName("buyer", "buyer_name", ["bidder", ...buyerWords]),
+    ownName("campaign", "campaign_name", campaignWords),
     callId,
     {
       name: "rtb_group",
@@ -49,7 +50,10 @@ export const outboundRtbSubject: Subject = {
       words: ["outcome", "result"],
       definition: "bid, no_bid, timeout, http_error, parse_error or skipped.",
       values: [
-        { value: "timeout", words: ["timeout", "~time out"] },
+        {
+          value: "timeout",
+          words: ["timeout", "~time out", "(~come/~arrive/was/were/is/are) (too)? late", "too late", "not in time"],
+        },
         { value: "http_error", words: ["http error"] },
         { value: "parse_error", words: ["parse error", unreadable] },
       ],

@@ -1,6 +1,7 @@
 import { callId } from "./call-id.ts";
 import { counting, type Dimension, type EnumValue, type Measure, type Subject, share } from "./field.ts";
 import { exchangeDimensions, exchangeQuantities, responseTimes, webhookName } from "./webhook-exchange.ts";
+import { phrasesOf } from "./wording.ts";
 
 const refused = "response_status_code >= 400";
 /** The code of our own answers: `{"detail":{"code":…}}`; a list of validation errors has none. */
@@ -33,7 +34,7 @@ const measures: readonly Measure[] = [
       "failed incoming webhook request",
       "failed incoming webhook",
       "failed inbound webhook",
-      "rejected request",
+      "(rejected/denied/declined) request",
       "failed request",
       "refused incoming webhook request",
       "rejected incoming webhook",
@@ -64,7 +65,12 @@ const measures: readonly Measure[] = [
     name: "match_rate",
     unit: "percent",
     aggregate: share(matched),
-    words: ["match rate", "matching rate", "matched rate"],
+    words: [
+      "match rate",
+      "matching rate",
+      "matched rate",
+      "share (of (incoming webhook/request))? (that)? found (their/a/its) call",
+    ],
     definition: "Matched requests as a share of all requests.",
   },
   {
@@ -138,6 +144,8 @@ export const incomingSubject: Subject = {
     "webhook received",
     "incoming webhook call",
     "request",
+    ...phrasesOf("(request/message) (that)? other system (send/sent/made) (us)?"),
+    ...phrasesOf("(request/message) from (other/outside/external) system"),
   ],
   defaultMeasure: "requests",
   length: "response_time",
@@ -182,7 +190,7 @@ export const incomingSubject: Subject = {
       condition: refused,
       measure: "refused_requests",
       rival: "accepted",
-      words: ["failed", "~refuse", "~reject", "~turn (away/down)"],
+      words: ["failed", "~refuse", "~reject", "~turn (away/down)", "~deny", "~go wrong", "~fail"],
       definition: "Answered with an error.",
     },
     {
@@ -190,7 +198,15 @@ export const incomingSubject: Subject = {
       condition: "response_status_code < 400",
       measure: "accepted_requests",
       rival: "failed",
-      words: ["accepted", "~accept"],
+      words: [
+        "accepted",
+        "~accept",
+        "~succeed",
+        "successful",
+        "(~get/~go) through",
+        "(that)? (~work) (fine)?",
+        "(was/were) (ok/okay/fine)",
+      ],
       definition: "Answered without an error.",
     },
     {
@@ -198,8 +214,19 @@ export const incomingSubject: Subject = {
       condition: matched,
       measure: "matched_requests",
       unmeasure: "unmatched_requests",
-      words: ["matched", "(~match/tied/linked) (to/with)? (a/any) call", "(~match/tied/linked) to call"],
-      opposites: ["unmatched", "~match (to/with)? no call"],
+      words: [
+        "matched",
+        "(~match/tied/linked/assigned/connected/attached/~belong) (to/with)? (a/any/their) call",
+        "(~match/tied/linked/assigned/connected/attached/~belong/~link) to call",
+        "(~find/~have) (a/their/its/any) call",
+        "~match",
+      ],
+      opposites: [
+        "unmatched",
+        "(~match/~belong/linked/assigned/tied) (to/with)? no call",
+        "(~find/~have) no call",
+        "without (a/any) call",
+      ],
       definition: "Matched to a call.",
     },
   ],

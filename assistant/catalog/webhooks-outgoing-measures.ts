@@ -21,7 +21,11 @@ export const deliveryMeasures: readonly Measure[] = [
     name: "deliveries",
     unit: "count",
     aggregate: { kind: "count" },
-    words: ["webhook delivery", "number of webhook delivery"],
+    words: [
+      "webhook delivery",
+      "number of webhook delivery",
+      "(outgoing)? (notification/message) (sent/we sent) (to other system)?",
+    ],
     definition: "Attempts at outgoing webhooks; a retry is one more.",
   },
   counting(delivered, {
@@ -61,12 +65,19 @@ export const deliveryMeasures: readonly Measure[] = [
       "retry attempt",
       "retried attempt",
       "~resend",
+      "(repeated/repeat) (delivery/attempt/webhook)",
     ],
     definition: "Attempts after the first.",
   }),
   counting(`"trigger" = 'manual'`, {
     name: "redeliveries",
-    words: ["redelivery", "manual redelivery", "manual delivery"],
+    words: [
+      "redelivery",
+      "manual redelivery",
+      "manual delivery",
+      "manually resent (webhook/delivery)",
+      "(webhook/delivery) resent (manually/by hand)",
+    ],
     definition: "Attempts that somebody asked for.",
   }),
   {
@@ -86,7 +97,12 @@ export const deliveryMeasures: readonly Measure[] = [
     name: "attempts_per_delivery",
     unit: "number",
     aggregate: per({ kind: "count" }, messages),
-    words: ["attempts per delivery", ...attemptsPerDelivery],
+    words: [
+      "attempts per delivery",
+      ...attemptsPerDelivery,
+      "how many (attempt/try) (do/does/did) (a/one/each)? (delivery/webhook) (need/take)",
+      "try per webhook",
+    ],
     definition: "Attempts divided by the different deliveries that they were made for.",
   },
   {
@@ -115,7 +131,14 @@ export const deliveryMeasures: readonly Measure[] = [
     name: "delivery_rate",
     unit: "percent",
     aggregate: share(delivered),
-    words: ["delivery rate", "success rate", "delivery success rate", "webhook success rate", "webhook delivery rate"],
+    words: [
+      "delivery rate",
+      "success rate",
+      "delivery success rate",
+      "webhook success rate",
+      "webhook delivery rate",
+      "reliability",
+    ],
     definition: "Delivered attempts as a share of all attempts.",
   },
   {
@@ -128,6 +151,7 @@ export const deliveryMeasures: readonly Measure[] = [
       "webhook error rate",
       "failure rate",
       "error rate",
+      "(error/failure) percentage",
       "delivery error rate",
       "fail rate",
     ],
@@ -141,7 +165,8 @@ export const deliveryMeasures: readonly Measure[] = [
     definition: "Attempts after the first as a share of all attempts.",
   },
   ...responseTimes([
-    "how (fast/quickly/quick) (do/does/did) (the/our/their)? (receiver/endpoint/server) (answer/respond)",
+    "how (fast/quickly/quick) (do/does/did) (the/our/their)? (receiver/endpoint/server) (answer/respond/react)",
+    "how (fast/slow/quick) (is/are) (the/our)? (receiver/webhook/hook)",
     "how long (do/does/did) (the/our/their)? (receiver/endpoint/server) take to (answer/respond)",
   ]),
 ];

@@ -14,10 +14,20 @@ const dimensions: readonly Dimension[] = [
     values: [
       {
         value: "refused",
-        words: ["refused", "~refuse", "~reject", "(the)? (receiver/other side/endpoint) (~refuse/~reject)"],
+        words: [
+          "refused",
+          "~refuse",
+          "~reject",
+          "~turn (down/away)",
+          "~deny",
+          "(the)? (receiver/other side/endpoint) (~refuse/~reject)",
+        ],
       },
-      { value: "timeout", words: ["timeout", "~time out", "webhook timeout"] },
-      { value: "network_error", words: ["network error"] },
+      {
+        value: "timeout",
+        words: ["timeout", "~time out", "webhook timeout", "~take too long", "(run/ran/running) into a timeout"],
+      },
+      { value: "network_error", words: ["network error", "(connection/network) (problem/error/failure/issue)"] },
       { value: "blocked", words: ["blocked"] },
       { value: "gone", words: ["gone"] },
       { value: "invalid", words: ["invalid"] },
@@ -29,7 +39,7 @@ const dimensions: readonly Dimension[] = [
     name: "event_type",
     column: "event_type_id",
     own: true,
-    words: ["event", "event type", "type", "type of event", "call event"],
+    words: ["event", "event type", "type", "type of event", "kind of event", "call event"],
     definition: "The call event that the webhook tells of, such as call.completed.",
     values: [
       { value: "call.completed", words: ["completed event", "call completed"] },
@@ -54,6 +64,7 @@ const dimensions: readonly Dimension[] = [
       "type of error",
       "error",
       "error reason",
+      "error message",
       "failure reason",
       "reason",
     ],
@@ -70,7 +81,7 @@ const dimensions: readonly Dimension[] = [
     name: "host",
     column: "regexp_replace(regexp_replace(url, '^[A-Za-z]+://([^/@]*@)?', ''), '[/:?#].*$', '')",
     own: true,
-    words: ["host", "hostname", "host name", "domain", "domain name", "receiver", "server"],
+    words: ["host", "hostname", "host name", "domain", "domain name", "receiver", "recipient", "server", "destination"],
     definition: "The host that the webhook's address names.",
   },
   {
@@ -91,7 +102,13 @@ const dimensions: readonly Dimension[] = [
     column: `"trigger"`,
     words: ["trigger", "triggered by"],
     definition: "automatic, or manual when somebody asked for the attempt.",
-    values: [{ value: "manual", words: ["manual", "manually triggered"] }],
+    values: [
+      {
+        value: "manual",
+        words: ["manual", "manually", "manually triggered", "by hand", "(triggered/started/sent) (manually/by hand)"],
+      },
+      { value: "automatic", words: ["automatically", "(triggered/started/sent) automatically"] },
+    ],
   },
   ...exchangeDimensions,
 ];
@@ -142,7 +159,17 @@ export const outgoingSubject: Subject = {
       condition: failed,
       measure: "failed_deliveries",
       rival: "delivered",
-      words: ["failed", "~fail", "undelivered", "unsuccessful", "errored", "not delivered"],
+      words: [
+        "failed",
+        "~fail",
+        "undelivered",
+        "unsuccessful",
+        "errored",
+        "not delivered",
+        "~go wrong",
+        "~bounce",
+        "~break",
+      ],
       definition: "Not delivered.",
     },
     {
@@ -154,6 +181,8 @@ export const outgoingSubject: Subject = {
         "delivered",
         "~deliver",
         "(~get/~go/~make it) through",
+        "~arrive (safely)?",
+        "(received/accepted) by the (other side/receiver)",
         "successful",
         "~succeed",
         "2xx",
@@ -167,7 +196,7 @@ export const outgoingSubject: Subject = {
       condition: "attempt > 1",
       measure: "retries",
       rival: "first_attempt",
-      words: ["retried"],
+      words: ["retried", "(~need/~require) (a second attempt/another attempt/a retry/retrying)", "(~send/~try) again"],
       definition: "Not the first attempt.",
     },
     {

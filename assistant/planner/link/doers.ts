@@ -24,7 +24,7 @@ function isAgent(reading: Said, at: number): boolean {
       : /^(?:flag|value|measure|role)$/.test(each.kind),
   );
   const isOne = !isPlural(items[at + 2]) && isOf(reading, at + 2, ...(agents[subject.name] ?? []));
-  return isSaid && isTold && isOne && /ed$/i.test(items[at - 1]?.said ?? "");
+  return isSaid && isTold && isOne && /ed( \w+)?$/i.test(items[at - 1]?.said ?? "");
 }
 
 /** "Were declined" is done to them, where "have declined" is a change. */

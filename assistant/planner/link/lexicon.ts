@@ -145,11 +145,11 @@ function addSubject(subject: Subject, add: (phrase: string, meaning: Meaning) =>
     for (const word of (flag.opposites ?? []).flatMap(phrasesOf))
       add(word, { kind: "flag", subject: at, name: flag.name, holds: false, noun: false });
   }
+  const figures = new Set(subject.measures.flatMap(allOf));
   for (const quantity of subject.quantities) {
     for (const word of allOf(quantity)) {
       add(word, { kind: "quantity", subject: at, name: quantity.name });
-      const isFigure = subject.measures.some((measure) => allOf(measure).includes(`total ${word}`));
-      if (quantity.unit === "money" && !isFigure)
+      if (quantity.unit === "money" && !figures.has(`total ${word}`))
         add(`total ${word}`, { kind: "measure", subject: at, name: `sum_${quantity.name}` });
     }
   }

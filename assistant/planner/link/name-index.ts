@@ -1,8 +1,9 @@
 import { catalog, findDimension, tagDimension, tagKey } from "../../catalog/catalog.ts";
 import type { SubjectName } from "../../plan.ts";
 import { createWordIndex, type WordIndex } from "../words/nearby.ts";
+import { stopWords } from "../words/small-words.ts";
 import { keyOf, toWords, type Word } from "../words/tokenize.ts";
-import { isKnownWord, type Lexicon, type Meaning } from "./lexicon.ts";
+import type { Lexicon, Meaning } from "./lexicon.ts";
 
 /** One of the organization's own names: the dimension that it belongs to and the name as stored. */
 export interface OwnName {
@@ -69,18 +70,15 @@ export function createNameIndex(lexicon: Lexicon): NameIndex {
   }
 
   function addRuns(said: readonly Word[], meanings: readonly Meaning[]): void {
-    const isKnown = said.map((word) => isKnownWord(lexicon, word) || isAmount.test(word.text));
-    for (let from = 0; from < said.length; from++) {
-      let key = "";
-      let allKnown = true;
-      for (let to = from; to < said.length; to++) {
-        key = to === from ? (said[to]?.stem ?? "") : `${key} ${said[to]?.stem}`;
-        allKnown &&= isKnown[to] === true;
-        // A run of words that all mean something of their own is not a mention of the name.
-        if (allKnown || to - from + 1 === said.length) continue;
-        push(to === from ? byWord : parts, key, meanings);
+    // By itself no word of the catalog's phrases is a name; a run is one unless each of its words means something alone.
+    const isNone = ({ stem, text }: Word, alone: boolean) =>
+      stopWords.has(text) || isAmount.test(text) || (alone ? lexicon.vocabulary : lexicon.meanings).has(stem);
+    for (let from = 0; from < said.length; from++)
+      for (let to = from + 1; to <= said.length; to++) {
+        const run = said.slice(from, to);
+        if (run.length === said.length || run.every((word) => isNone(word, run.length === 1))) continue;
+        push(run.length === 1 ? byWord : parts, keyOf(run), meanings);
       }
-    }
   }
 
   return {

@@ -20,6 +20,8 @@ const typed: Readonly<Record<string, string>> = {
   previous: "prev",
   different: "diff",
   volume: "vol",
+  dialed: "dialled",
+  dialing: "dialling",
   histogram: "hist",
   distribution: "dist distr",
   tuesday: "tues",

@@ -71,6 +71,51 @@ describe("a verb", () => {
   );
 });
 
+describe("whoever never read the catalog", () => {
+  it.each([
+    ["revenue by supplier last month", "calls: revenue by publisher"],
+    ["calls by lead vendor last month", "calls: calls by publisher"],
+    ["calls answered by each rep last month", "calls: connected_calls by target"],
+    ["calls per phone line last month", "calls: calls by number"],
+    ["calls by dialled number last month", "calls: calls by number"],
+    ["what are our expenses last month", "calls: payout"],
+    ["what did we pay vendors last month", "calls: payout"],
+    ["what was left over last month", "calls: profit"],
+    ["how much money did we keep last month", "calls: profit"],
+    ["net income last month", "calls: profit"],
+    ["average income per call last month", "calls: rpc"],
+    ["what does a sale cost us last month", "calls: payout_per_conversion"],
+    ["calls we were paid for last month", "calls: calls | receivable is true"],
+    ["calls we paid for last month", "calls: calls | payable is true"],
+    ["calls that got through last month", "calls: calls | connected is true"],
+    ["calls with manually changed amounts last month", "calls: calls | adjusted is true"],
+    ["calls from people who called before last month", "calls: calls | repeat is true"],
+    ["time in the phone menu by campaign last month", "calls: avg_ivr_duration by campaign"],
+    ["how long do callers have to wait by target last month", "calls: avg_wait_time by target"],
+    ["calls ended by the agent last month", "calls: calls | ended_by is target"],
+    ["webhooks that went wrong last month", "outgoing_webhook_requests: deliveries | failed is true"],
+    ["how many attempts does a delivery need last month", "outgoing_webhook_requests: attempts_per_delivery"],
+    ["webhooks turned down by the receiver last month", "outgoing_webhook_requests: deliveries | outcome is refused"],
+    ["requests other systems sent us last month", "incoming_webhook_requests: requests"],
+    ["incoming webhooks that belong to no call last month", "incoming_webhook_requests: requests | matched is false"],
+    ["pings we could serve last month", "inbound_rtb_requests: pings | filled is true"],
+    ["pings over the limit last month", "inbound_rtb_requests: rate_limited_pings"],
+    ["pings we had no buyer for last month", "inbound_rtb_requests: pings | filled is false"],
+    ["average quote by publisher last month", "inbound_rtb_requests: avg_best_payout by publisher"],
+    ["winning percentage by buyer last month", "outbound_rtb_requests: win_rate by buyer"],
+    ["late answers by buyer last month", "outbound_rtb_requests: timeouts by buyer"],
+    ["manual changes last month", "audit_logs: changes | actor_type is user"],
+    ["changes by team member last month", "audit_logs: changes by actor"],
+    ["changes to the phone menu last month", "audit_logs: changes | entity_type is ivr"],
+  ])("is understood: %s", (question, line) =>
+    expect(toLine(plan(question)).replace(/ {2}#.*$/, "")).toBe(`${line} | last month`),
+  );
+  it.each(["revenue by customer last month", "calls by account last month", "price per call by publisher last month"])(
+    "is asked what a word means that fits two things, or none: %s",
+    (question) => expect(plan(question).kind).not.toBe("plan"),
+  );
+});
+
 describe("deletions in the audit log", () => {
   it.each([
     ["show me all the deletions in the audit log since November 1", 100],
