@@ -40,9 +40,46 @@ const isFrom = /\b(?:[Ww]e|[Ii])(?:['’](?:re|m)| are| am) (?:in|on|from) \p{Lu
 const deadline =
   /(?:[\s,]+(?:(?:in|within) (?:\d{1,2}|an?|half an|a few|two|five|ten|fifteen|twenty|thirty)(?: (?:secs?|seconds?|moments?|bit|mins?|minutes?|hours?|hrs?))?|by (?:eod|cob|noon|lunch|tonight|(?:the )?end of (?:the )?day)|asap|right now|at \d{1,2}(?::\d\d)?(?: ?[ap]m)?))$/iu;
 
+const word = (alternatives: string): RegExp => new RegExp(`\\b(?:${alternatives})\\b`, "iu");
+
 /** What says which records are meant, what a word stands for, or how the answer is to look, in whatever sentence it stands. */
-const stipulates =
-  /^(?:no,? )?wait\b|^anything\b|\b(?:make (?:it|that)|scratch that|oops|let['’]?s say|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\b)|only|except\w*|exclud\w*|excl|without|ignor\w*|skip\w*|includ\w*|limit\w*|restrict\w*|filter\w*|focus\w*|instead|besides|minus|versus|vs|(?<!\b(?:i|we)(?:['’](?:m|re)| am| are) )compar\w+|grouped|split|above|below|at (?:least|most)|under|over (?=\$?\d)|between|whose|mean|means|meant|namely|specifically|especially|apart from|aside from|counting|among|count(?:s|ed)?|track|care[sd]?|refer\w*|interest\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge|(?<!\b(?:there|(?:whether|if) (?:we|i|they)) )should\w*|treat|consider\w*|assum\w+|defin\w+|us(?:e|ing) the|call (?:it|them|these|those)|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\w*|time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt|(?:hour|dai|week|month|quarter|year)ly$|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?))\b|\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)|\b(?:top|best|worst|first|biggest|largest|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)\b|\b(?:it|this|that|question)(?:['’]?s| is| was)? about\b|(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)|\bones\b|\b(?:those|calls|leads|callers|customers|people|anyone|anything|everything) (?:that|who|which|with|from|without)\b|\b(\p{L}{3,}) by \1\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu;
+const stipulations: readonly RegExp[] = [
+  // Which records.
+  word(
+    "only|except\\w*|exclud\\w*|excl|without|ignor\\w*|skip\\w*|includ\\w*|limit\\w*|restrict\\w*|filter\\w*|focus\\w*",
+  ),
+  word(
+    "besides|minus|apart from|aside from|above|below|at (?:least|most)|under|over (?=\\$?\\d)|between|among|whose|counting",
+  ),
+  word(
+    "namely|specifically|especially|(?:those|calls|leads|callers|customers|people|any(?:one|thing)|everything) (?:that|who|which|with|from|without)",
+  ),
+  /\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)/iu,
+  /^anything\b|\bones\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu,
+  word("(?:top|best|worst|first|biggest|largest|last) (?:\\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)"),
+  // Against what.
+  word("versus|vs|(?<!\\b(?:i|we)(?:['’](?:m|re)| am| are) )compar\\w+"),
+  // Something else than was said.
+  word("make (?:it|that)|scratch that|oops|let['’]?s say|instead|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\\b)"),
+  /^(?:no,? )?wait\b/iu,
+  // What a word stands for.
+  word(
+    "mean|means|meant|treat|consider\\w*|assum\\w+|defin\\w+|us(?:e|ing) the|call (?:it|them|these|those)|count(?:s|ed)?|track|refer\\w*",
+  ),
+  word(
+    "(?<!\\b(?:there|(?:whether|if) (?:we|i|they)) )should\\w*|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?)",
+  ),
+  // What matters, and to whom.
+  word("care[sd]?|interest\\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge"),
+  word("(?:it|this|that|question)(?:['’]?s| is| was)? about"),
+  /(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)/iu,
+  // How it is to look, and in which time.
+  word(
+    "grouped|split|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\\w*",
+  ),
+  word("time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt"),
+  /\b(?:hour|dai|week|month|quarter|year)ly$|\b(\p{L}{3,}) by \1\b/iu,
+];
 
 const thinks = /^(?:i|we) (?:also |still |really )?(?:wonder|suspect|believe|think|guess|fear|doubt|feel)\b/iu;
 
@@ -73,7 +110,8 @@ export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, l
   const bare = plainly(typed.replace(deadline, ""));
   // "I wonder if people who call twice buy more" limits nothing.
   const told = thinks.test(bare) ? bare.replace(/\b(people|callers) who\b/giu, "$1") : bare;
-  if (stipulates.test(withoutWish(told)) || isFrom.test(bare)) return undefined;
+  const wish = withoutWish(told);
+  if (stipulations.some((stipulates) => stipulates.test(wish)) || isFrom.test(bare)) return undefined;
   const items = link(toWords(bare), linking);
   const tagOf = tagsIn(bare, items);
   const isLinked = (word: string) =>
