@@ -24,8 +24,24 @@ const beside = new Set(
 const unstretched = (word: string): string => word.replace(/(\p{L})\1{2,}/gu, "$1");
 
 const learn = "see|have|know|get|understand|check|look at|learn|hear|find out|figure out|work out";
+/** Who wishes, how much, and to do what with it. */
+const wisher = `(?:(?:(?:i|we)(?:['’]?(?:d|m)| would| am)?|would|it['’]?d|that['’]?d|it would) )?`;
+const wished =
+  "(?:love|like|appreciate|adore|need|want|wanna|curious|wondering|(?:be )?(?:interested|keen)|be (?:super |so |very |really |most )?(?:grateful|helpful|useful|important|interesting|nice|great|glad|happy|thankful|good))";
+const purpose = `(?: (?:for(?: (?:me|us) to (?:${learn}))?|in|(?:to|and) (?:${learn})|if (?:you|i) could (?:show|tell|give|see|get)(?: me)?|seeing|having|knowing|about|your help (?:with|figuring out)))?`;
 /** "I'd love to see", "it would be helpful to have", "curious", "I was asked to report". */
-const wishes = `(?:(?:(?:(?:i|we)(?:['’]?(?:d|m)| would| am)?|would|it['’]?d|that['’]?d|it would) )?(?:really |just |also |super |rather )?(?:love|like|appreciate|adore|need|want|wanna|curious|wondering|(?:be )?(?:interested|keen)|be (?:super |so |very |really |most )?(?:grateful|helpful|useful|important|interesting|nice|great|glad|happy|thankful|good))(?: (?:for(?: (?:me|us) to (?:${learn}))?|in|(?:to|and) (?:${learn})|if (?:you|i) could (?:show|tell|give|see|get)(?: me)?|seeing|having|knowing|about|your help (?:with|figuring out)))?|(?:could|can|would) (?:you|u|ya|i|we)|(?:would|is) it (?:be )?possible to (?:${learn})|is there (?:a|any|some) (?:way|chance|possibility) (?:to (?:${learn})|of (?:seeing|getting)|(?:that )?(?:you|i|we) (?:could|can|might) (?:tell|show|give|see|get)(?: me| us)?)|(?:i|we)(?:['’]ve| have)? (?:was|were|been|am|are) (?:asked|told|required|expected|supposed|instructed) to (?:report|provide|present|prepare|deliver|find out|look up|send|give|show)|(?:(?:by|with) (?:that|this) |what )?i mean(?:t)?(?: is)?|i(?:['’]m| am|['’]d be| would be) (?:asking(?: for| about)?|looking (?:for|at)|after)|any (?:chance|way) (?:you|u|ya|i|we) (?:could|can|might)(?: please)?(?: (?:tell|show|give|get|send|pull|share|see|have|know)(?: me| us)?)?|to (?:${learn}|ask)|(?:please |pls |kindly |just )*(?:check|tell me|show me|see|pull|find out))`;
+const wishes = `(?:${[
+  `${wisher}(?:really |just |also |super |rather )?${wished}${purpose}`,
+  "(?:could|can|would) (?:you|u|ya|i|we)",
+  `(?:would|is) it (?:be )?possible to (?:${learn})`,
+  `is there (?:a|any|some) (?:way|chance|possibility) (?:to (?:${learn})|of (?:seeing|getting)|(?:that )?(?:you|i|we) (?:could|can|might) (?:tell|show|give|see|get)(?: me| us)?)`,
+  "(?:i|we)(?:['’]ve| have)? (?:was|were|been|am|are) (?:asked|told|required|expected|supposed|instructed) to (?:report|provide|present|prepare|deliver|find out|look up|send|give|show)",
+  "(?:(?:by|with) (?:that|this) |what )?i mean(?:t)?(?: is)?",
+  "i(?:['’]m| am|['’]d be| would be) (?:asking(?: for| about)?|looking (?:for|at)|after)",
+  "any (?:chance|way) (?:you|u|ya|i|we) (?:could|can|might)(?: please)?(?: (?:tell|show|give|get|send|pull|share|see|have|know)(?: me| us)?)?",
+  `to (?:${learn}|ask)`,
+  "(?:please |pls |kindly |just )*(?:check|tell me|show me|see|pull|find out)",
+].join("|")})`;
 const joint = /^(?:so|and|but|now|just|also|or|then|plus|cause|since|because|as|anyway|it|this|that|them)$/iu;
 /** "One last thing", "just a teeny favour". */
 const another =
