@@ -22,7 +22,7 @@ const entityTypes: readonly EnumValue[] = [
   { value: "publisher", words: ["publisher", ...publisherWords] },
   { value: "buyer", words: ["buyer", ...buyerWords] },
   { value: "target", words: ["target", ...targetWords] },
-  { value: "ivr", words: ["ivr", "(phone/voice)? menu"] },
+  { value: "ivr", words: ["ivr", "(phone/voice) menu"] },
   ...["outgoing_webhook", "incoming_webhook"].map((value) => ({ value, words: ["webhook", spaced(value)] })),
   ...["routing_plan", "predictive_routing_plan", "rtb_formula", "rtb_group", "number_pool", "call_flow"].map(
     (value) => ({ value, words: [spaced(value), value] }),

@@ -104,7 +104,7 @@ function createLexicon(): Lexicon {
   for (let level = 1; level < 100; level++)
     add(`p${level}`, { kind: "statistic", statistic: level === 50 ? "median" : `p${level}` });
   add("weekend", { kind: "days", days: weekdayNames.slice(workdays) });
-  for (const day of ["business day", "working day", "work day"])
+  for (const day of ["business day", "working day", "work day", "workday"])
     add(day, { kind: "days", days: weekdayNames.slice(0, workdays) });
   for (const part of partNames)
     for (const word of [part, `in the ${part}`]) add(word, { kind: "parts", parts: [part] });

@@ -4,7 +4,7 @@ import { httpMethods } from "../../catalog/webhook-exchange.ts";
 import type { Period } from "../../plan.ts";
 import { parseWeekday } from "../period/date.ts";
 import { readNoDay, readPeriod } from "../period/period.ts";
-import { parseNumber, type Word } from "../words/tokenize.ts";
+import { parseNumber, places, type Word } from "../words/tokenize.ts";
 import { asMeanings, asValue, type Match, type NumberUnit } from "./item.ts";
 import type { Linking } from "./name-index.ts";
 
@@ -57,7 +57,7 @@ export function matchPlace(words: readonly Word[], at: number): Match | undefine
   if (numbered !== undefined && numbered > 1 && /^(in|by|for|on)$/.test(words[at + 2]?.text ?? ""))
     return { length: 2, content: { kind: "place", place: numbered } };
   const digits = /^(\d{1,2})(?:nd|rd|th)$/.exec(text)?.[1];
-  const place = digits === undefined ? ordinals.indexOf(text) + 2 : Number(digits);
+  const place = digits === undefined ? places.indexOf(text) + 1 : Number(digits);
   const [before, after] = [words[at - 1]?.text ?? "", words[at + 1]?.text ?? ""];
   const came =
     /^(came?|comes|ranks?|ranked|finished|placed)$/.test(before === "in" ? (words[at - 2]?.text ?? "") : before) ||
@@ -93,14 +93,12 @@ function matchPart(words: readonly Word[], at: number): Match | undefined {
   return second.startsWith("quarter") && third !== "of" ? undefined : ratio(2, count, parts[second.replace(/s$/, "")]);
 }
 
-const ordinals = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-
 /** "6th attempt", "fourth try"; the first is a fact of its own. */
 function ordinalOfAttempt(text: string, next: string): number | undefined {
   if (next !== "attempt" && next !== "try") return undefined;
   const digits = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(text)?.[1];
-  const place = ordinals.indexOf(text);
-  return digits === undefined ? (place < 0 ? undefined : place + 2) : Number(digits);
+  const place = digits === undefined ? places.indexOf(text) + 1 : Number(digits);
+  return place < 2 ? undefined : place;
 }
 
 /** "5 minutes" and "5m" in seconds, "$50", "50 dollars", "20%", "500 ms", "9am"; 1 in "a minute". */
@@ -214,12 +212,6 @@ export function matchCall(words: readonly Word[], at: number): Match | undefined
 
 type Moment = Pick<Linking, "now" | "zone">;
 
-const ordinalsByDigits: Readonly<Record<string, string>> = {
-  "1st": "first",
-  "2nd": "second",
-  "3rd": "third",
-  "4th": "fourth",
-};
 const owners = /^(?:yesterday|today|january|february|april|june|july|august|september|october|november|december)s$/;
 
 /** What a number stands behind that is no year. */
@@ -232,7 +224,7 @@ export function matchPeriod(words: readonly Word[], at: number, { now, zone }: M
   const texts = words.slice(at).map(({ text }) => (text === "," ? "" : owners.test(text) ? text.slice(0, -1) : text));
   // "1st half of October", "the 3rd quarter": of a longer time, where "the 1st" is a day.
   const first = texts[0] === "the" ? 1 : 0;
-  const ordinal = ordinalsByDigits[texts[first] ?? ""];
+  const ordinal = places[Number(/^([1-4])(?:st|nd|rd|th)$/.exec(texts[first] ?? "")?.[1]) - 1];
   if (ordinal !== undefined && /^(half|quarter|weeks?|days?)$/.test(texts[first + 1] ?? "")) texts[first] = ordinal;
   const noDay = readNoDay(texts, now, zone);
   if (noDay > 0) return { length: noDay, content: { kind: "unknown" } };

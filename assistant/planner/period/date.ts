@@ -11,7 +11,7 @@ import {
   weekdayOf,
   yearOf,
 } from "../../calendar.ts";
-import { parseDayOfMonth } from "../words/tokenize.ts";
+import { parseDayOfMonth, places } from "../words/tokenize.ts";
 import { holiday } from "./holidays.ts";
 import { firstOf, last, one, phrase, type Rule, type Span } from "./phrase.ts";
 
@@ -45,26 +45,26 @@ interface FoundDate {
   readonly day: number;
 }
 
-const ordinals = (
-  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth " +
-  "sixteenth seventeenth eighteenth nineteenth twentieth"
-).split(" ");
-
 /** "October first"; "in October second best" is a place. */
 export function dayInWords(said = "", behind = ""): number | undefined {
-  const day = ordinals.indexOf(said) + 1;
+  const day = places.indexOf(said) + 1;
   return day === 0 || /^(best|worst|top|most|least|half|week|\w+est)$/.test(behind) ? undefined : day;
 }
 
 /** "2026-10-05", "10/05/2026" (month first, unless that cannot be), "Oct 5", "October 5th 2025", "5 Oct", "5th of October". */
 export function parseDate(words: readonly string[]): FoundDate | undefined {
   const [first = "", second, third] = words;
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(first);
+  // "November the 17th".
+  if (second === "the" && /^\d+(?:st|nd|rd|th)$/.test(third ?? "") && !counted.test(words[3] ?? "")) {
+    const found = parseDate(words.toSpliced(1, 1));
+    return found && { ...found, words: found.words + 1 };
+  }
+  const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(first);
   if (iso !== null) return { words: 1, year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
-  const slashed = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(first);
+  const slashed = /^(\d{1,2})[-/](\d{1,2})(?:[-/](\d{2,4}))?$/.exec(first);
   if (slashed !== null) {
     const [a, b] = [Number(slashed[1]), Number(slashed[2])];
-    const year = slashed[3] === undefined ? undefined : Number(slashed[3]);
+    const year = slashed[3] === undefined ? undefined : Number(slashed[3].padStart(4, "20"));
     return a > 12 ? { words: 1, year, month: b, day: a } : { words: 1, year, month: a, day: b };
   }
   const leading = parseMonth(first);
@@ -145,7 +145,7 @@ export const aDay = firstOf(holidayAlone, date, weekdayName, namedDay);
 export function readDatedWeekday([first, ...rest]: readonly string[], now: Local) {
   const weekday = parseWeekday(first, true);
   const skip = rest.findIndex((word) => word !== "" && word !== "the");
-  const { words, span } = (weekday && skip >= 0 && date(rest.slice(skip), now)) || {};
+  const { words, span } = (weekday && skip >= 0 && firstOf(date, dayOfMonth)(rest.slice(skip), now)) || {};
   if (weekday === undefined || words === undefined || span === undefined) return undefined;
   return { words: words + skip + 1, span, isSo: weekdayOf(span.from) === weekday.number };
 }

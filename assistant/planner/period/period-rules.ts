@@ -249,6 +249,7 @@ const simple = firstOf(
   phrase("so far today", (_, now) => current("day", now, "today")),
   phrase("(?:(?:last|past) )?fortnight", (_, now) => before("week", 2, now)),
   phrase("last weekend", (_, now) => weekend(now)),
+  phrase("this weekend", (_, now) => ({ ...weekend(addUnits("week", now, 1)), label: "this weekend" })),
   phrase("([wmqy])td", ([, letter], now) => current(shortUnit(letter), now, `${shortUnit(letter)} to date`)),
   phrase("last ([wmqy])td", ([, letter], now) => earlierPart(shortUnit(letter), now)),
   phrase("(\\S+) (\\S+) (?:ago|back)", ([, said = "", units], now) => {

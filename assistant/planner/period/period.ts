@@ -90,16 +90,19 @@ const started = firstOf(
 
 /** "Since Monday": until now; "after October": from its end; "before", "until": everything earlier. "Through October" may be in it. */
 const open = leading(
-  "(?:ever )?(since)|(start|beginn)ing(?: on| from| with)?|(on or after|no earlier than|as from)|(after|before|prior to)|(until|till|up (?:to|until|till)|no later than|on or before|through|thru|ending)",
+  "(?:(?:ever )?(since)|(start|beginn)ing(?: on| from| with)?|(on or after|no earlier than|as from)|(after|before|prior to)|(until|till|up (?:to|until|till)|no later than|on or before|through|thru|ending))(?: the end of)?",
   readSimple,
   ([said = "", ...kinds], whole, now) => {
     const { from, to, label } = whole;
     const [, , , side, until] = kinds;
-    if (side === "after") return { from: to, to: now, label: `after ${label}` };
-    if (side !== undefined) return { from: beginning, to: from, label: `before ${label}` };
+    const isEnd = said.includes(" end of");
+    if (side === "after" || (isEnd && side === undefined && until === undefined))
+      return { from: to, to: now, label: `after ${label}` };
+    if (side !== undefined)
+      return { from: beginning, to: isEnd ? to : from, label: `before ${isEnd ? "the end of " : ""}${label}` };
     if (until === undefined) return since(whole, now);
     const isDay = to - from <= dayMs;
-    return /^(?:through|thru|ending)/.test(said) && !isDay
+    return /^(?:through|thru|ending)/.test(said) && !isDay && !isEnd
       ? undefined
       : { from: beginning, to, label: `until ${label}` };
   },
@@ -121,9 +124,14 @@ const onward: Rule = (words, now) => {
 
 const readAny = firstOf(sinceClock, fromStart, onward, open, range, readSimple);
 
-/** "Monday, November 17" of a year in which that is a Tuesday: the number of its words, else 0. */
+/** "Monday, November 17" of a year in which that is a Tuesday, "the end of October", which has no first day: the number of its words, else 0. */
 export function readNoDay(words: readonly string[], nowMs: number, zone: string): number {
-  const found = readDatedWeekday(words, toLocal(nowMs, zone));
+  const now = toLocal(nowMs, zone);
+  const vague = /^(?:(?:the )?(?:end|middle) of|early|late|mid(?: -)?) (?=\S)/.exec(words.slice(0, 4).join(" "))?.[0];
+  const skip = (vague?.split(" ").length ?? 1) - 1;
+  const whole = skip === 0 ? undefined : readSimple(words.slice(skip), now);
+  if (whole !== undefined) return skip + whole.words;
+  const found = readDatedWeekday(words, now);
   return found === undefined || found.isSo ? 0 : found.words;
 }
 

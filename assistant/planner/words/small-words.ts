@@ -236,7 +236,7 @@ const conditionWords = {
   ),
   /** Turns of phrase that change no plan. */
   filler: phrases(
-    "(responsible/accountable/to blame) for, just (the)? (one/single)? number, (only/just) one number, i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all in all, " +
+    "(responsible/accountable/to blame) for, to the outside (world)?, just (the)? (one/single)? number, (only/just) one number, i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all in all, " +
       "(as/so) long as, on (the)? condition that, in (general/aggregate/sum/practice/reality/fact/all), in the end, at large, at all, per se, as such, give or take, (sort/kind) of, of course, for real, with us, (~turn) out (to be)?, end up (as/being)?, ends up (as/being)?, ended up (as/being)?, (became/become/becomes), (~sum/~add/~tot) up, our way, (go/going/gone/went) live, " +
       "(are/is)? (in/on) (the/our) (system/platform/database/records/books/file), on (record/file), (end/ended/ending/wind/wound/come/came) up with",
   ),

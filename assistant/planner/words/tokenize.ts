@@ -1,92 +1,22 @@
-/** Short forms that analysts type, by the word that it stands for. */
-const typed: Readonly<Record<string, string>> = {
-  last: "lst",
-  from: "frm",
-  until: "till til",
-  requests: "reqs",
-  hours: "hrs",
-  how: "hows",
-  who: "whos",
-  there: "theres",
-  that: "thats",
-  they: "theyre",
-  because: "bc cuz cos",
-  about: "abt",
-  though: "tho",
-  now: "rn",
-  night: "nite",
-  tomorrow: "tmrw tmw",
-  people: "ppl",
-  previous: "prev",
-  different: "diff",
-  volume: "vol",
-  dialed: "dialled",
-  dialing: "dialling",
-  histogram: "hist",
-  distribution: "dist distr",
-  tuesday: "tues",
-  wednesday: "weds",
-  thursday: "thurs",
-  weekend: "wknd",
-  response: "resp",
-  account: "acct",
-  amount: "amt amnt",
-  source: "src",
-  please: "pls plz",
-  month: "mo mth",
-  months: "mos mths",
-  and: "n &",
-  campaign: "camp",
-  campaigns: "camps",
-  excluding: "excl",
-  including: "incl",
-  give: "gimme",
-  let: "lemme",
-  yesterday: "yday yest",
-  through: "thru",
-  between: "btw",
-  hour: "hr",
-  multiple: "mult",
-  duration: "dur",
-  number: "qty num nr",
-  count: "cnt",
-  total: "tot",
-  average: "avg",
-  maximum: "max",
-  percent: "pct perc",
-  conversion: "conv",
-  conversions: "convs",
-  with: "w",
-  without: "wo",
-  is: "= equals",
-  week: "wk",
-  weeks: "wks",
-  revenue: "rev",
-  publisher: "pub",
-  publishers: "pubs",
-  target: "tgt",
-  targets: "tgts",
-  unique: "uniq uniqs",
-  duplicate: "dup",
-  duplicates: "dups",
-  cumulative: "cum",
-  before: "b4",
-  the: "teh",
-  what: "wat",
-  are: "r",
-  you: "u",
-  your: "ur",
-  many: "mny",
-  california: "cali",
-  something: "smth",
-  year: "yr",
-  years: "yrs",
-  quarter: "qtr",
-  quarters: "qtrs",
-};
+import { ordinal } from "../../catalog/statistics.ts";
 
+/** A word and the short and British forms of it that analysts type. */
 export const shortForms: ReadonlyMap<string, string> = new Map(
-  Object.entries(typed).flatMap(([word, forms]) => forms.split(" ").map((form): [string, string] => [form, word])),
+  (
+    "last lst, from frm, until till til, requests reqs, hours hrs, how hows, who whos, there theres, that thats, they theyre, " +
+    "because bc cuz cos, about abt, though tho, now rn, night nite, tomorrow tmrw tmw, people ppl, previous prev, different diff, " +
+    "volume vol, dialed dialled, dialing dialling, histogram hist, distribution dist distr, tuesday tues, wednesday weds, " +
+    "thursday thurs, weekend wknd, response resp, account acct, amount amt amnt, source src, please pls plz, month mo mth, months " +
+    "mos mths, and n &, campaign camp, campaigns camps, excluding excl, including incl, give gimme, let lemme, yesterday yday " +
+    "yest, through thru, between btw, hour hr, multiple mult, duration dur, number qty num nr, count cnt, total tot, average avg, " +
+    "maximum max, percent pct perc, conversion conv, conversions convs, with w, without wo, is = equals, week wk, weeks wks, " +
+    "revenue rev, publisher pub, publishers pubs, target tgt, targets tgts, unique uniq uniqs, duplicate dup, duplicates dups, " +
+    "cumulative cum, before b4, the teh, what wat, are r, you u, your ur, many mny, california cali, something smth, year yr, " +
+    "years yrs, quarter qtr, quarters qtrs"
+  )
+    .split(", ")
+    .map((line) => line.split(" "))
+    .flatMap(([word = "", ...forms]) => forms.map((form): [string, string] => [form, word])),
 );
 
 const units = "seconds?|secs?|minutes?|mins?|hours?|hrs?|ms|milliseconds?|dollars?|bucks|usd|percent|%";
@@ -104,8 +34,8 @@ const plain: readonly (readonly [RegExp, string])[] = [
   // "neither from Acme nor from Best": of a negated list every name is meant.
   [/\bneither\b/giu, "not"],
   [/\bnor\b/giu, "and not"],
-  // "weekday / weekend", "one-minute steps"
   [/\bweek(day|end)s?\s?\/\s?week(day|end)s?\b/giu, "week$1 or week$2"],
+  // "one-minute steps"
   [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))-(?=(?:${units})\\b)`, "giu"), "$1 "],
   // "over 15 minutes long"
   [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))\\s?(${units}) long\\b`, "giu"), "$1 $2"],
@@ -178,7 +108,7 @@ export interface Word {
 }
 
 const pattern =
-  /["“]([^"”]+)["”]|(?<![\p{L}\p{N}/])(?:\/[\w-][\w.-]*){2,}|(?<=\p{L}\s+)[-−–]\$?\d+(?![\d-])|(?<=\b(?:top|bottom|best|worst|over|above|under|below|than)\s+)[-−–]\s\$?\d+|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}(?:\/\d{4})?|\d{1,2}:\d{2}(?:[ap]m)?\b|\$?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
+  /["“]([^"”]+)["”]|(?<![\p{L}\p{N}/])(?:\/[\w-][\w.-]*){2,}|(?<=\p{L}\s+)[-−–]\$?\d+(?![\d-])|(?<=\b(?:top|bottom|best|worst|over|above|under|below|than)\s+)[-−–]\s\$?\d+|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\d{1,3}(?:\.\d{1,3}){3}|\+?1?[-. ]?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+?\d{10,15}\b|\d{4}([-/])\d{1,2}\2\d{1,2}|\d{1,2}-\d{1,2}-20\d\d|\d{1,2}\/\d{1,2}(?:\/(?:20)?\d\d)?(?!\d)|\d{1,2}:\d{2}(?:[ap]m)?\b|\$?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[a-z]+|%)?|[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*|[<>]=?|[&%,\-/=]/giu;
 
 /** Words, numbers, dates and quoted names, in order; hyphens part words. */
 export function toWords(question: string): readonly Word[] {
@@ -198,14 +128,29 @@ function withNumbers(words: readonly Word[]): readonly Word[] {
   const joined: Word[] = [];
   for (let at = 0; at < words.length; ) {
     const { length, value } = numberAt(words, at);
-    const text = String(value);
-    const run = words.slice(at, at + Math.max(1, length));
+    const place = placeAt(words, at);
+    const text = place?.text ?? String(value);
+    const run = words.slice(at, at + Math.max(1, place?.length ?? length));
     const original = run.map((word) => word.original).join(" ");
-    joined.push(...(length > 1 ? [{ original, text, stem: text, quoted: false }] : run));
+    joined.push(...(place || length > 1 ? [{ original, text, stem: text, quoted: false }] : run));
     at += run.length;
   }
   return joined;
 }
+
+/** "Twenty-first", "seventeenth", "fifth percentile" in digits; "the third best", "a second call" are no dates. */
+function placeAt(words: readonly Word[], at: number) {
+  const texts = words.slice(at, at + 3).map(({ text, quoted }) => (quoted ? "" : text));
+  const length = [3, 2, 1].find((each) => texts[each - 1] !== "-" && spelledPlaces.has(keyOfPlace(texts, each)));
+  const value = length === undefined ? 0 : (spelledPlaces.get(keyOfPlace(texts, length)) ?? 0);
+  const isMeant = value > places.length || words[at + (length ?? 0)]?.stem === "percentile";
+  return length !== undefined && isMeant ? { length, text: ordinal(value) } : undefined;
+}
+const keyOfPlace = (texts: readonly string[], length: number): string =>
+  texts
+    .slice(0, length)
+    .filter((text) => text !== "-")
+    .join(" ");
 
 const scales: Readonly<Record<string, number>> = { hundred: 100, thousand: 1000, million: 1_000_000, dozen: 12 };
 
@@ -257,13 +202,23 @@ export function stem(text: string): string {
 export const keyOf = (words: readonly Word[]): string => words.map((word) => word.stem).join(" ");
 export const toKey = (phrase: string): string => keyOf(toWords(phrase));
 
+const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+export const places = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
+const teens = "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth".split(" ");
+/** All below the hundredth. */
+const spelledPlaces = new Map(
+  [
+    ...places,
+    ...teens,
+    ...tens.flatMap((ten) => [ten.replace(/y$/, "ieth"), ...places.slice(0, 9).map((place) => `${ten} ${place}`)]),
+  ].map((said, index): [string, number] => [said, index + 1]),
+);
+
 const spelled = new Map<string, number>([
   ..."zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
     .split(" ")
     .map((word, value): [string, number] => [word, value]),
-  ..."twenty thirty forty fifty sixty seventy eighty ninety"
-    .split(" ")
-    .map((word, index): [string, number] => [word, (index + 2) * 10]),
+  ...tens.map((word, index): [string, number] => [word, (index + 2) * 10]),
   ["hundred", 100],
   ["thousand", 1000],
   ["couple", 2],

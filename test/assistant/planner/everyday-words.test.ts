@@ -116,6 +116,24 @@ describe("whoever never read the catalog", () => {
   );
 });
 
+describe("a number in words", () => {
+  it.each([
+    ["calls on the twenty-first of October", "calls | 2026-10-21"],
+    ["calls on October twenty first", "calls | 2026-10-21"],
+    ["ninety-fifth percentile of wait time", "p95_wait_time"],
+    ["the fiftieth percentile of call length by target", "median_duration by target"],
+    ["calls between the tenth and the twentieth of October", "calls | 2026-10-10 to 2026-10-20"],
+    ["calls since the twenty-third of October", "calls | since 2026-10-23"],
+    ["calls on November the 17th", "calls | 2026-11-17"],
+  ])("is a place, a day or a percentile: %s", (question, line) =>
+    expect(toLine(plan(question))).toBe(`calls: ${line}`),
+  );
+  it.each(["calls at the end of October", "calls in early October", "calls since mid-September"])(
+    "is needed where a part of a month has no first day: %s",
+    (question) => expect(plan(question).kind).not.toBe("plan"),
+  );
+});
+
 describe("deletions in the audit log", () => {
   it.each([
     ["show me all the deletions in the audit log since November 1", 100],
