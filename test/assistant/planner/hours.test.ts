@@ -18,6 +18,7 @@ const hours: readonly [string, string][] = [
   ["how much did we make between 9 and 5", "calls: revenue | hour_of_day at_least 9 | hour_of_day less_than 17"],
   ["calls between 8 in the morning and noon", "calls: calls | hour_of_day at_least 8 | hour_of_day less_than 12"],
   ["calls from 6 to 9 in the evening", "calls: calls | hour_of_day at_least 18 | hour_of_day less_than 21"],
+  ["mornings vs evenings, abandon rate", "calls: abandon_rate by part_of_day | part_of_day is morning/evening"],
   ["calls from 9:00 am to 5:00pm", "calls: calls | hour_of_day at_least 9 | hour_of_day less_than 17"],
 ];
 

@@ -75,6 +75,11 @@ const kinds: Readonly<Record<string, readonly (readonly [question: string, line:
       "outgoing_webhook_requests: avg_response_time by webhook | last month | against the period before | avg_response_time desc | those alone",
     ],
     [
+      "did we get fewer weekend calls in October than in September",
+      "calls: calls | day_of_week is Saturday/Sunday | October 2026 | against September 2026",
+    ],
+    ["did the margin get worse between August and September", "calls: margin | September 2026 | against August 2026"],
+    [
       "webhooks that got faster last week",
       "outgoing_webhook_requests: avg_response_time by webhook | last week | against the period before | avg_response_time asc | those alone",
     ],

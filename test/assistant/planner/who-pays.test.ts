@@ -47,6 +47,8 @@ const waited: readonly [string, string][] = [
   ["time to pick up by target", "calls: avg_wait_time by target"],
   ["how long are callers on hold", "calls: avg_wait_time"],
   ["which target takes the longest to answer", "calls: avg_wait_time by target | avg_wait_time desc 1"],
+  ["calls where we paid out but earned nothing", "calls: calls | payout more_than 0 | revenue at_most 0"],
+  ["calls answered after more than 20 seconds", "calls: connected_calls | wait_time more_than 20"],
   ["calls answered within 20 seconds", "calls: connected_calls | wait_time at_most 20"],
   ["calls where the caller hung up within 10 seconds", "calls: calls | ended_by is caller | duration at_most 10"],
   ["calls that ended within 30 seconds", "calls: calls | duration at_most 30"],

@@ -21,6 +21,8 @@ import { type Production, production as p, type Setting } from "../production.ts
 /** Bounds of each record or of each group's figure: "over 5 minutes", "with more than 20 calls", "without revenue". */
 export const boundsPage: readonly Production[] = [
   p("amount", "bound"),
+  // "Hung up after less than 30 seconds".
+  p("amount", "~FLAG ~FLAGGED 'after' bound"),
   p("amount", "bound 'to' VERB|'process'|'answer'|'respond'", (_, bounds) => bounds),
   p("bound", "op 'their'? NUMBER times?", boundBy),
   p("bound", "NUMBER times? op-behind times?", (setting, number, times, op, behind) =>
@@ -41,9 +43,6 @@ export const boundsPage: readonly Production[] = [
   p("bound", "NUMBER", (_, number) => (number.word?.number === 0 ? exactly(number) : undefined)),
   // "Earned us nothing".
   p("bound", "'nothing'", () => nothing),
-  p("bound", "NUMBER 'to'? NUMBER !PARTS !OF", (_, low, high) =>
-    low.word?.unit === null ? between(low, high) : undefined,
-  ),
   p("bound", "BETWEEN NUMBER AND NUMBER", (_, _between, low, high) => between(low, high)),
 
   // Of each record.
@@ -65,6 +64,7 @@ export const boundsPage: readonly Production[] = [
     both(answeredWithin(setting, fact, bounds), countOfFact(setting, fact)),
   ),
   p("how-soon", "soon"),
+  p("how-soon", "'after' amount"),
   p("how-soon", "!'for' OF amount"),
   p("of-records", "FLAG 'for' amount", connectedFor),
   p("of-records", "DIM OF? amount", ofColumn),
@@ -86,10 +86,10 @@ export const boundsPage: readonly Production[] = [
     isFigureToo(setting, quantity) && !setting.isOpen ? undefined : quantity,
   ),
   // "Calls without revenue", "that brought no revenue".
-  p("of-records", "records-noun BUT|WITH? earning? without ALL? MEASURE|QUANTITY", (setting, records, ...parts) => {
-    const quantity = quantityOfSum(setting, parts.at(-1) ?? {});
-    return quantity && both(records, ofRecords(setting, quantity, nothing));
-  }),
+  p("of-records", "records-noun BUT|WITH? earning? lacking", (_, records, _earning, lack) => both(records, lack)),
+  p("lacking", "without ALL? sum-of-each", (setting, _without, quantity) => ofRecords(setting, quantity, nothing)),
+  p("lacking", "earned-nothing"),
+  p("earned-nothing", "sum-of-each 'nothing'", (setting, quantity) => ofRecords(setting, quantity, nothing)),
   p("records-noun", "NOUN|FLAGGED", (_, { word: _word, measures: _measures, ...records }) => ({
     ...records,
     noun: true,
@@ -116,11 +116,10 @@ export const boundsPage: readonly Production[] = [
     return both(when, { noun: true, ...(noun.word && { word: noun.word }) }, profitOf(greater, smaller));
   }),
   // "Calls with revenue but no payout".
-  p("of-records", "records-noun? WITH sum-of-each BUT|AND? without ALL? sum-of-each", (setting, ...parts) => {
-    const [records, one = {}, , other = {}] = parts;
-    const some = ofRecords(setting, one, amount("more_than", zero));
-    return both({ ...records, noun: true }, some, ofRecords(setting, other, nothing));
-  }),
+  p("of-records", "records-noun? WITH sum-of-each BUT|AND? lacking", (setting, records, quantity, lack) =>
+    both({ ...records, noun: true }, ofRecords(setting, quantity, amount("more_than", zero)), lack),
+  ),
+  p("of-records", "BUT earned-nothing"),
   p("sum-of-each", "MEASURE|QUANTITY", quantityOfSum),
   p("sum-of-each", "'brought'|'bring'|'bringing'|'sold'|'worth' 'in'?", ({ subject }) =>
     subject.name === "calls" ? { word: { quantity: "revenue" } } : undefined,
@@ -189,11 +188,6 @@ export const boundsPage: readonly Production[] = [
       ? ofGroups(setting, isMaking(verb) ? figure : verb, bounds)
       : undefined,
   ),
-  // "Answered at least 50 calls": so many answered.
-  p("limit", "VERB amount OF? figure|NOUN", (setting, verb, bounds, figure) => {
-    const isAnswered = figure.noun && setting.subject.name === "calls" && verb.word?.said?.startsWith("answer");
-    return ofGroups(setting, isAnswered ? { measures: ["connected_calls"] } : figure, bounds);
-  }),
   // "Callers hung up before an answer more than 10 times".
   p("limit", "VERB? callers|NOUN? names|FLAG|FLAGGED amount", (setting, ...parts) => {
     const [fact = {}, bounds = {}] = parts.slice(-2);
@@ -222,8 +216,8 @@ export const boundsPage: readonly Production[] = [
     ofRate(setting, fact, bounds),
   ),
   p("limit", "FLAG amount of-them?", ofRate),
-  p("of-them", "OF? ALL? 'their'|'its'? NOUN", () => ({})),
   p("of-them", "OF", () => ({})),
+  p("of-them", "OF? ALL? 'their'|'its'? NOUN", () => ({})),
   // "Converted fewer than 5 of them".
   p("limit", "FLAG amount of-them", (setting, fact, bounds) =>
     bounds.word?.bounds?.every(({ unit, isTimes }) => unit === null && !isTimes)

@@ -5,7 +5,6 @@ import {
   containing,
   countOfFact,
   either,
-  held,
   highest,
   kindsOfDay,
   listed,
@@ -33,7 +32,6 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "only? WITH? FLAG only?", (_, only, flag, more) =>
     /^[^_ ]*ing$/.test(flag.word?.said ?? "") ? undefined : unifyAll([only, flag, more]),
   ),
-  p("condition", "OF|WITH FLAGGED"),
   // "By people rather than by the system": who is named first.
   p("condition", "OF|WITH|'by'? names INSTEAD_OF OF|'by'? excluded-list", (setting, one, _of, others) =>
     setting.previous === undefined ? both(one, negated(setting, {}, others)) : undefined,
@@ -85,7 +83,7 @@ export const conditionsPage: readonly Production[] = [
         ? { filters: flag.filters ?? [] }
         : negated(setting, not, flag),
   ),
-  p("condition", "only FLAGGED", (_, only, { filters = [] }) => ({ ...only, filters })),
+  p("condition", "only|OF|WITH FLAGGED", (_, only, { filters = [] }) => ({ ...only, filters })),
   p("condition", "FLAGGED only", (_, { filters = [] }, only) => ({ ...only, filters })),
   p("only", "ONLY", () => ({ edit: { narrows: true } })),
   p("condition", "names NOUN"),
@@ -174,10 +172,6 @@ export const clausesPage: readonly Production[] = [
   p("figure-list", "HOW_MANY AND|',' AND? more-figures", (setting, _many, figures) =>
     both(counting(setting, { noun: true }), figures),
   ),
-  // "How many through the API and how many by users": side by side.
-  p("condition", "HOW_MANY? side AND AND? HOW_MANY side|sides", (_, many, one, _more, other) =>
-    both(many.word === undefined ? {} : { noun: true }, held(one, other)),
-  ),
   // "What did Acme and Best each pay".
   p("condition", "name AND name EACH", (_, one, other) => sideBySide(one, other)),
   // "Which calls lasted over an hour": the calls themselves.
@@ -194,10 +188,9 @@ export const clausesPage: readonly Production[] = [
   // "And what share is it".
   p("part", "AND? WHICH|'what'|'whats'|'how_much'? SHARE $", () => ({ share: true })),
   // "Calls by status, share of each", "…, what percent of the total has each".
-  p("part", "AND? WHICH|'what'? SHARE SHARE? ALL? OF? EACH of-all? &$|&','|&PERIOD|&OF", ({ previous }) =>
+  p("part", "AND? WHICH|'what'? SHARE SHARE? ALL? OF? EACH &$|&','|&PERIOD|&OF", ({ previous }) =>
     previous === undefined ? { share: true } : undefined,
   ),
-  p("of-all", "OF ALL?", () => ({})),
   // "On the 6th attempt or later".
   p("of-records", "'from' NUMBER QUANTITY 'on'|'onwards'|'onward'|'upwards'", (setting, number, quantity) =>
     ofRecords(setting, quantity, amount("at_least", number)),

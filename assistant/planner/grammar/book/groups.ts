@@ -150,6 +150,9 @@ export const groupsPage: readonly Production[] = [
     averageOver(setting, of, figure, dim),
   ),
   p("series", "STATISTIC GRAIN counted-figure", (setting, of, grain, figure) => averagePer(setting, of, figure, grain)),
+  p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
+    both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
+  ),
   p("series", "average-of-one EACH GRAIN BY|EACH? group-names?", (setting, figure, grain, groups) =>
     both(groups, totalPer(setting, figure, grain)),
   ),

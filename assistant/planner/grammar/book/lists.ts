@@ -39,8 +39,9 @@ export const listsPage: readonly Production[] = [
   ),
   // "Calls today, oldest first".
   p("list", "OLDEST OLDEST", (setting) => oldest(setting, { word: { number: mostListed } }, {})),
-  p("list", "LONGEST|SHORTEST COUNT? records", longest),
-  p("list", "COUNT LONGEST|SHORTEST records", (setting, count, end, records) => longest(setting, end, count, records)),
+  p("list", "COUNT|SINGLE? LONGEST|SHORTEST COUNT? records", (setting, one, end, count, records) =>
+    longest(setting, end, one.word?.number === undefined ? count : one, records),
+  ),
   // "The last 20 calls with caller id and payout": what a list shows anyway.
   p("list", "AND column $", (_, { word: _word, ...column }) => ({ ...column, lists: true })),
   p("list", "!WITH_ONE WITH ALL|'their'|'its'? columns", (_, ...parts) => parts.at(-1)),

@@ -63,7 +63,8 @@ export const namesPage: readonly Production[] = [
   // "Compared with calls that were not", "against all others".
   p("condition", "VERSUS WITH? NOUN|such-records? NOT &$|&','|&period", besideRest),
   p("condition", "VERSUS REST", besideRest),
-  p("condition", "OF? DAYS|WEEKDAYS VERSUS|AND|OR OF? DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
+  p("condition", "OF? DAYS|WEEKDAYS AND|OR OF? DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
+  p("condition", "OF? DAYS|WEEKDAYS|PARTS VERSUS OF? DAYS|WEEKDAYS|PARTS", (_, one, other) => held(one, other)),
   // "… than it is on Fridays", "compared with Best", "… with what we earned after noon", "and what was it for Best": beside
   // the other one, wherever that stands.
   p("condition", "!^ VERSUS|MORE_THAN|LESS_THAN again? apart !MEASURE", ({ previous }, _than, figure, side) =>

@@ -5,7 +5,8 @@ import { movedTo } from "../times.ts";
 
 /** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
 export const openingsPage: readonly Production[] = [
-  p("phrase", "figures !figure !named-records"),
+  p("phrase", "!bounded figures !figure !named-records"),
+  p("bounded", "QUANTITY OF? amount"),
   p("phrase", "figures &payment|&buyer-payment"),
   // "Calls that the buyer paid for".
   p("buyer-payment", "MEASURE 'for'", (_, figure) =>
@@ -62,7 +63,7 @@ export const openingsPage: readonly Production[] = [
   p("opening", "shown ALL $", ({ previous }) => (previous === undefined ? { bothEnds: "of all" } : undefined)),
   p("opening", "'their'|'his'|'her'|'its'", () => ({ besides: true })),
   p("figures", "OF|WITH 'their'|'his'|'her'|'its' NOUN"),
-  p("opening", "OF? EACH 'one'|'time'|'case'? OF? &$|&','|&AND|&period", () => ({
+  p("opening", "OF? EACH 'one'|'time'|'case'? OF? &$|&','|&AND|&period|&'bring'|&'brought'", () => ({
     compares: true,
     ofEach: true,
   })),

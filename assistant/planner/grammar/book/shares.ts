@@ -71,7 +71,6 @@ export const sharesPage: readonly Production[] = [
   // "What percent of revenue came from the top 3 publishers", "calls of the top 5 campaigns combined".
   p("part", "WHICH SHARE OF? ALL? when? figure|NOUN when? few making-up? together?", ofFew("total", "share")),
   p("part", "SHARE|much OF? ALL? when? figure|NOUN when? OF? few together", ofFew("total", "share")),
-  p("part", "few together SHARE OF? ALL? figure|NOUN", ofFew("total", "share")),
   p("part", "ALL? figure|NOUN when? OF? few making-up? together", ofFew("total")),
   p("few", "ALL? end COUNT DIM|GRAIN|KIND", ranked),
   p("few", "ALL? COUNT end DIM|GRAIN|KIND", (setting, count, end, name) => ranked(setting, end, count, name)),
@@ -201,7 +200,7 @@ export const sharesPage: readonly Production[] = [
     const rate = rateOf(setting.subject, countOfFact(setting, parts.at(-1) ?? {})?.measures?.[0] ?? "");
     return rate === undefined ? undefined : { measures: [setting.subject.defaultMeasure, rate], those: 2 };
   }),
-  // "Of the calls that took 2 attempts, what percent connected".
+  // "What percent failed".
   p("part", "SHARE FLAG", (setting, share, fact) =>
     setting.previous !== undefined || / (of|to)\b/.test(share.word?.said ?? "")
       ? undefined

@@ -1,7 +1,7 @@
 import { hoursOfWork } from "../../../catalog/hours.ts";
 import { besideHours, ofHours, outsideHours } from "../bounds.ts";
 import { counting, statistic } from "../figures.ts";
-import { asked, speed } from "../makes.ts";
+import { asked, deeds, speed } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 import {
@@ -23,10 +23,8 @@ export const timesPage: readonly Production[] = [
   p("hours", "since"),
   p("hours", "until"),
   p("since", "LATER hour", (_, _later, hour) => ofHours({ from: hour })),
-  p("since", "AT_LEAST HOUR", (_, _least, hour) => ofHours({ from: hour })),
   p("since", "HOUR OR_MORE", (_, hour) => ofHours({ from: hour })),
   p("until", "EARLIER hour", (_, _earlier, hour) => ofHours({ to: hour })),
-  p("until", "LESS_THAN HOUR", (_, _less, hour) => ofHours({ to: hour })),
   // "Before 6am or after 9pm": over midnight.
   p("hours", "since OR until", (_, from, to) => aroundMidnight(from, to)),
   p("hours", "until OR since", (_, to, from) => aroundMidnight(from, to)),
@@ -66,12 +64,15 @@ export const timesPage: readonly Production[] = [
   p("period", "PERIOD 'to' 'date'", untilNow),
   p("when", "OF PERIOD 'on' &$|&','|&BY|&EACH", untilNow),
   p("when", "'to' 'date'", () => ({ period: null })),
-  p("when", "VERSUS OF|'over'? SAME_PART? OF? period OF|WITH? SAME_PART?", (setting, before, other, behind) =>
-    (before.word ?? behind.word) ? samePartOf(setting, other) : undefined,
+  p(
+    "when",
+    "VERSUS OF|'over'? SAME_PART|THAT_PERIOD? OF? period OF|WITH? SAME_PART?",
+    (setting, before, other, behind) => ((before.word ?? behind.word) ? samePartOf(setting, other) : undefined),
   ),
-  p("when", "OF? period VERSUS|WITH OF? period", against),
   // "Is revenue this month higher than last month".
-  p("when", "OF? period MORE_THAN|LESS_THAN OF? period", (setting, one, _than, other) => against(setting, one, other)),
+  p("when", "OF? period VERSUS|WITH|MORE_THAN|LESS_THAN OF? period", (setting, one, _than, other) =>
+    against(setting, one, other),
+  ),
   p("when", "OF? period AND AND? HOW_MANY? PREVIOUS_PERIOD", (_, { period }) =>
     period ? { period, versus: { kind: "before" } } : undefined,
   ),
@@ -81,7 +82,6 @@ export const timesPage: readonly Production[] = [
   p("when", "OF? period OR OF? period", throughBoth),
   p("when", "WITH|'to' period", (setting, other) => against(setting, {}, other)),
   p("when", "AND? 'how'? VERSUS OF? period", (setting, ...parts) => againstNow(setting, parts.at(-1) ?? {})),
-  p("when", "WITH OF? COUNT? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   // "This month vs last".
   p("when", "VERSUS LIST &$|&','|&BY|&EACH", (_, last) =>
     last.word?.said === "last" ? { versus: { kind: "before", isUnit: true } } : undefined,
@@ -98,7 +98,7 @@ export const timesPage: readonly Production[] = [
   p("when", "VERSUS OF? DAYS_BEFORE", (_, { word }) => ({
     versus: { kind: "days before", days: /\by(ester)?day|day before/.test(word?.said ?? "") ? 1 : 7 },
   })),
-  p("when", "VERSUS|'to' OF? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
+  p("when", "VERSUS|WITH|'to' OF? PREVIOUS_PERIOD", () => ({ versus: { kind: "before" } })),
   p("when", "VERSUS YEAR_BEFORE", yearBefore),
   p("when", "OVER_OVER", overOver),
   p("when", "WITH? CHANGE", (_, change) => ({ moves: true, ...movedTo(change) })),
@@ -113,9 +113,16 @@ export const timesPage: readonly Production[] = [
     both({ moves: true, ...movedTo(end) }, of.word ? meanOf(setting, of) : lasting(setting, end)),
   ),
   p("group", "KIND &SLOWER", (setting, kind) => (kind.word?.isPlural ? asked(setting, kind) : undefined)),
-  p("when", "WITH? BETTER figure|NOUN", (setting, end, figure) => both(movedTo(end), counting(setting, figure))),
+  p("when", "WITH? BETTER such-kind? figure|NOUN", (setting, end, { filters = [] }, figure) =>
+    both(movedTo(end), { filters }, counting(setting, figure)),
+  ),
+  p("when", "WITH? BETTER names", (setting, end, names) => both(movedTo(end), deeds(setting, names), { noun: true })),
   // "Changed from September to October": the one against the other, where it is no figure over both.
-  p("when", "FROM_TO", (_, ends) => ({ ...ends, isHeld: true })),
+  p("when", "BETTER? FROM_TO", (_, end, ends) => ({
+    ...(end.word && { moves: true as const, ...movedTo(end) }),
+    ...ends,
+    isHeld: true,
+  })),
 ];
 
 /** The time that got slower or longer: slow are answers, long are the records themselves. */
