@@ -347,6 +347,12 @@ const questions: readonly (readonly [question: string, line: string])[] = [
   ],
   ["best and worst publisher by margin", "calls: margin by publisher | margin desc"],
   ["is our ROI better on weekdays or on weekends", "calls: roi by kind_of_day"],
+  ["what was the single longest call last month", "calls: list | last month | duration desc 1"],
+  [
+    "for each publisher, how many of their calls were answered and how many were billable",
+    "calls: connected_calls+receivable_calls by publisher",
+  ],
+  ["how many deliveries went out and how many needed a retry", "outgoing_webhook_requests: deliveries+retries"],
   ["compare the profit of October with that of September", "calls: profit | October 2026 | against September 2026"],
   [
     "how much did Acme Media and Red Hill each get in payout per month",

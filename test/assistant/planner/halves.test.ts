@@ -32,10 +32,6 @@ describe("a half of a question", () => {
     // Pairs rank by their own figure, which no limit counts.
     ["which publisher and buyer combination brought the least profit", "calls: profit by publisher+buyer | profit asc"],
     ["calls 9-to-5 last month", "calls: calls | hour_of_day at_least 9 | hour_of_day less_than 17 | last month"],
-    [
-      "average calls on Mondays vs Fridays last month",
-      "calls: calls by day_of_week | day_of_week is Monday/Friday | last month",
-    ],
     ["revenue per call on weekdays vs weekends", "calls: rpc by kind_of_day"],
     ["average revenue per billable call by buyer", "calls: rpc by buyer | receivable is true"],
     ["how many calls came from Texas, and by which campaign", "calls: calls by campaign | state is TX"],

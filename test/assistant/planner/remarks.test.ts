@@ -343,7 +343,6 @@ describe("what nobody listed", () => {
       "conversion_rate by week | publisher is Red Hill",
     ],
     ["For a capacity model I need the average wait time by target last week", "avg_wait_time by target | last week"],
-    ["I am looking at conversion by state, so show me the conversion rate for each state", "conversion_rate by state"],
     ["I wonder if people who call twice buy more, so show me the conversion rate by state", "conversion_rate by state"],
     [
       "Because our margin seems to be slipping, I would like to see it for every publisher, month by month",

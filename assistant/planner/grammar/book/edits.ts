@@ -144,11 +144,12 @@ export const edits: readonly Production[] = [
   ),
   p("edit", "REMOVE|NOT VALUE 'key'|'keys'", (setting, not, name) => negated(setting, not, name)),
   p("edit", "REMOVE|NOT THOSE|NOUN OF|WITH? excluded-list", (setting, not, _noun, list) => negated(setting, not, list)),
-  p("edit", "REMOVE|NOT ALL? 'filter'|'filters'|'condition'|'conditions'", says({ drops: ["filters"] })),
-  p("edit", "REMOVE|NOT 'minimum'|'maximum'|'threshold'|'cutoff'|'limit'", says({ drops: ["bounds"] })),
+  p("edit", "REMOVE|NOT ALL? dropped", (_, _not, gone) => gone),
+  p("dropped", "'filter'|'filters'|'condition'|'conditions'", says({ drops: ["filters"] })),
+  p("dropped", "'minimum'|'maximum'|'threshold'|'cutoff'|'limit'", says({ drops: ["bounds"] })),
+  p("dropped", "TOTAL|BREAKDOWN", says({ drops: ["groups"] })),
   p("edit", "TOTAL !figure !NOUN", says({ drops: ["groups"] })),
   p("edit", "^ AND|ONLY|NOW? 'overall' $", says({ asks: overall })),
-  p("edit", "REMOVE|NOT TOTAL|BREAKDOWN", says({ drops: ["groups"] })),
   p("edit", "PLAIN", says({ drops: ["shares"] })),
 
   // One for another: "by campaign instead of buyer", "profit not payout", "swap calls for revenue".

@@ -42,35 +42,35 @@ export const figuresPage: readonly Production[] = [
     if (isOf("action")) return { ...said, noun: true, things: true };
     return isOf("actor") ? { ...said, noun: true, groups: ["action"] } : undefined;
   }),
-  p("figure", "HOW_MANY OF? ALL? MEASURE making?", counted),
+  // "How many postback retries", "how many Texas conversions".
+  p("figure", "HOW_MANY OF? ALL? NOUN|names? MEASURE making?", (setting, many, { filters }, figure) =>
+    filters ? both({ filters }, counted(setting, many, figure)) : counted(setting, many, figure),
+  ),
   // "How many calls did Acme make".
   p("figure", "HOW_MANY? OF? ALL? NOUN|MEASURE names making", (setting, many, figure, { filters = [] }) =>
     both({ filters }, counting(setting, { ...figure, ...(many.word && { isCounted: true }) })),
   ),
-  // "How many postback retries", "how many requests repeated a transaction id": a part of what the noun names.
-  p("figure", "HOW_MANY OF? ALL? NOUN MEASURE", (setting, many, _noun, part) => counted(setting, many, part)),
   p("figure", "distinct-figure"),
   // "How many publishers were active", "how many states did callers come from".
   p("figure", "MEASURE|distinct-figure ALL? 'active'|callers", ({ subject }, figure) =>
     measureOf(subject, figure.measures?.[0] ?? "").aggregate.kind === "distinct" ? figure : undefined,
   ),
-  p("figure", "STATISTIC OF? ALL? QUANTITY|MEASURE", statistic),
-  p("figure", "QUANTITY|MEASURE STATISTIC", statisticBehind),
+  p("figure", "STATISTIC OF? ALL? NOUN? QUANTITY|MEASURE", (setting, said, _noun, of) => statistic(setting, said, of)),
+  p("figure", "NOUN? QUANTITY|MEASURE STATISTIC", (setting, records, of, said) =>
+    records.word?.isPlural ? undefined : statisticBehind(setting, of, said),
+  ),
   p("figure", "QUANTITY OF STATISTIC", (setting, of, said) => statistic(setting, said, of)),
-  p("figure", "RATIO ALL? MEASURE|NOUN 'to'|AND|VERSUS|OF ALL? MEASURE|NOUN", (setting, _, one, other) =>
-    ratio(setting, one, other),
-  ),
   // "Ratio of missed to answered calls", "missed vs answered ratio".
-  p("figure", "RATIO ALL? counted-fact 'to'|AND|VERSUS|OF? ALL? counted-fact|NOUN", (setting, _, one, other) =>
+  p("figure", "RATIO ALL? ratio-side 'to'|AND|VERSUS|OF? ALL? ratio-side", (setting, _, one, other) =>
     ratio(setting, one, other),
   ),
-  p("figure", "counted-fact 'to'|VERSUS|AND? counted-fact RATIO", (setting, one, other) => ratio(setting, one, other)),
+  p("figure", "ratio-side 'to'|VERSUS|AND? ratio-side RATIO", (setting, one, other) => ratio(setting, one, other)),
+  p("ratio-side", "MEASURE|NOUN|counted-fact"),
   p("counted-fact", "fact NOUN?", countOfFact),
   p("counted-fact", "'failed_to'", ({ subject }) => {
     const count = subject.flags.find(({ name }) => name === "failed")?.measure;
     return count === undefined ? undefined : { measures: [count] };
   }),
-  p("figure", "MEASURE|NOUN 'to' MEASURE|NOUN RATIO", (setting, one, other) => ratio(setting, one, other)),
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
   p("figures", "ALL? NOUN"),
@@ -261,15 +261,28 @@ export const countsPage: readonly Production[] = [
         ? undefined
         : { ...countedAll(setting), ...(groups && { groups }) },
   ),
-  // "And how many converted": of those that are counted, which are shown, too.
-  p("figures", "HOW_MANY OF? FLAG", (setting, _, fact) => beside(countOfFact(setting, fact))),
-  // "Revenue last month, and how many of those calls failed": the revenue is that of all.
-  p("figures", "&'and' AND HOW_MANY OF? ALL? THOSE|'their'? NOUN THOSE? FLAG|FLAGGED", (setting, ...parts) =>
-    setting.previous === undefined ? countOfFact(setting, parts.at(-1) ?? {}) : undefined,
+  // "And how many converted": of those that are counted, which are shown, too. "How many of those calls failed", behind
+  // revenue: that is of all.
+  p("figures", "count-of-fact", (_, { noun, ...count }) => (noun ? undefined : beside(count))),
+  p("figures", "&'and' AND count-of-fact", ({ previous }, { noun, ...count }) =>
+    noun && previous === undefined ? count : undefined,
   ),
-  p("figures", "HOW_MANY OF? NOT FLAG", (setting, _, not, fact) =>
-    beside(countOfFact(setting, { ...fact, ...negated(setting, not, fact) })),
+  // "How many of their calls were answered and how many were billable"; of those that are counted, the second is a part.
+  p("figures", "count-of-fact when? ','? AND? AND? count-of-fact", (_, { noun: _one, ...one }, when, other) =>
+    other.noun || other.word ? undefined : both(one, when, other),
   ),
+  p(
+    "count-of-fact",
+    "HOW_MANY OF? ALL? THOSE|'their'? NOUN? OF|WITH? THOSE? NOT? FLAG|needing",
+    (setting, { word: many }, its, noun, again, not, fact) => {
+      const those = its.word ?? again.word;
+      const word = those ?? (/ of$/.test(many?.said ?? "") ? many : undefined);
+      const count = countOfFact(setting, not.word ? { ...fact, ...negated(setting, not, fact) } : fact);
+      if (count === undefined || (those && setting.previous)) return undefined;
+      return { ...count, ...(noun.word && { noun: true }), ...(word && { word }) };
+    },
+  ),
+  p("needing", "WITH FLAGGED"),
   p("thing", "'thing'|'things'|'stuff'|'something'|'anything'", (setting) =>
     setting.subject.name === "audit_logs" ? { noun: true, word: { isPlural: true } } : undefined,
   ),
@@ -280,7 +293,9 @@ export const countsPage: readonly Production[] = [
   }),
   p("figures", "thing"),
   // "Anything longer than 20 minutes".
-  p("figures", "'anything'|'everything' &amount|&OF|&WITH|&FLAG|&BETWEEN", () => ({ noun: true })),
+  p("anything", "'anything'|'everything'"),
+  p("anything", "'every' 'thing'"),
+  p("figures", "anything &amount|&OF|&WITH|&FLAG|&BETWEEN", () => ({ noun: true })),
   // "Pays the most per conversion", "cost per lead": one figure divided by a count.
   p("figure", "HOW_MANY? MEASURE|NOUN unit", (setting, _many, figure, unit) => divided(setting, figure, unit)),
   // "What are we paying Acme per converted call".

@@ -124,44 +124,34 @@ export const groupsPage: readonly Production[] = [
   p("condition", "of-length|of-records BUT FLAG"),
   p("series", "TREND", () => ({ trend: true })),
   p("series", "WITH? RUNNING", () => ({ running: "total" })),
-  p("series", "OF? STATISTIC OF? ALL? counted-figure EACH GRAIN", averagePer),
-  // "Average calls per business day": each such day divided by how many there were.
-  p("series", "OF? STATISTIC? OF? ALL? counted-figure EACH WEEKDAYS", (setting, _stat, figure, days) => {
-    const isOfWeek = !/^week/.test(days.word?.said ?? "");
-    const perDay = averagePer(setting, { word: { statistic: "avg" } }, figure, { groups: ["day"] });
-    return isOfWeek ? both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, perDay) : undefined;
-  }),
-  // "How many calls do we get per day on average".
-  // "How many calls does each target take per day on average".
-  p("series", "'how'? 'much'? counted-figure each-group? EACH GRAIN each-group? OF? STATISTIC", (setting, ...parts) => {
-    const [figure = {}, before, grain = {}, behind, of = {}] = parts;
-    return both(before, behind, averagePer(setting, of, figure, grain));
-  }),
+  // "Average calls per day", "on average, how many calls do we get per publisher", "average calls per business day".
+  p(
+    "series",
+    "OF? STATISTIC? ','? OF? 'how'? 'much'? ALL? counted-figure VERB? 'in'? EACH GRAIN|WEEKDAYS|DIM|KIND",
+    (setting, of, figure, _verb, unit) => averageOf(setting, of, figure, unit),
+  ),
+  // "How many calls does each target take per day on average", "calls per publisher on average".
+  p(
+    "series",
+    "'how'? 'much'? counted-figure each-group? EACH GRAIN|DIM|KIND each-group? OF? STATISTIC",
+    (setting, figure, before, unit, behind, of) => both(before, behind, averageOf(setting, of, figure, unit)),
+  ),
   p("each-group", "OF? EACH DIM|KIND"),
   // "Calls per day from Texas on average".
   p("each-group", "OF names ','?", (_, { filters = [] }) => ({ filters })),
   // "On an average weekday", "as an average per day": what is said elsewhere, divided.
   p("series", "OF STATISTIC GRAIN|WEEKDAYS|DAYS|WEEKDAY", (_, stat, unit) => onAverage(stat, unit)),
   p("series", "'as'? STATISTIC EACH GRAIN", (_, stat, unit) => onAverage(stat, unit)),
-  p("series", "GRAIN STATISTIC OF ALL? counted-figure", (setting, grain, of, figure) =>
-    averagePer(setting, of, figure, grain),
+  p("series", "GRAIN? STATISTIC OF? GRAIN? ALL? counted-figure", (setting, one, of, other, figure) =>
+    averagePer(setting, of, figure, one.groups === undefined ? other : one),
   ),
-  p("series", "counted-figure EACH DIM|KIND OF STATISTIC", (setting, figure, dim, of) =>
-    averageOver(setting, of, figure, dim),
+  // "Average revenue per campaign per day".
+  p("series", "average-of-one each-group? EACH GRAIN BY|EACH? group-names?", (setting, figure, before, grain, groups) =>
+    both(before, groups, totalPer(setting, figure, grain)),
   ),
-  p("series", "STATISTIC GRAIN counted-figure", (setting, of, grain, figure) => averagePer(setting, of, figure, grain)),
   p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
     both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
   ),
-  p("series", "average-of-one EACH GRAIN BY|EACH? group-names?", (setting, figure, grain, groups) =>
-    both(groups, totalPer(setting, figure, grain)),
-  ),
-  // "Average revenue per campaign per day".
-  p("series", "average-of-one EACH group-names EACH GRAIN", (setting, figure, groups, grain) =>
-    both(groups, totalPer(setting, figure, grain)),
-  ),
-  // "The average number of calls per publisher": over the publishers.
-  p("series", "OF? STATISTIC OF? ALL? counted-figure EACH DIM|KIND", averageOver),
   p("counted-figure", "MEASURE|NOUN"),
   p("counted-figure", "HOW_MANY MEASURE|NOUN", (_, _many, figure) => figure),
   p("average-of-one", "MEASURE", (_, figure) =>
@@ -180,6 +170,17 @@ function onAverage({ word }: Piece, { groups: [unit = ""] = [], filters: [days] 
 /** "What a call costs", "how much costs a conversion". */
 const costOfOne = (setting: Setting, figure: Piece, of: Piece): Piece | undefined =>
   isCost(figure) ? divided(setting, figure, counting(setting, of) ?? {}) : undefined;
+
+/** In each unit of time, on each of the workdays, or over the groups. */
+function averageOf(setting: Setting, stat: Piece, figure: Piece, unit: Piece): Piece | undefined {
+  const { groups: [name = ""] = [], filters: days, word } = unit;
+  if (days !== undefined && !/^week/.test(word?.said ?? ""))
+    return both(
+      { filters: days, groups: ["kind_of_day"] },
+      averagePer(setting, { word: { statistic: "avg" } }, figure, { groups: ["day"] }),
+    );
+  return isGrain(name) ? averagePer(setting, stat, figure, unit) : averageOver(setting, stat, figure, unit);
+}
 
 /** The mean among groups, of what is counted: each record of a group has no number of them. */
 function averageOver(setting: Setting, stat: Piece, figure: Piece, { groups = [] }: Piece): Piece | undefined {

@@ -31,7 +31,6 @@ export const openingsPage: readonly Production[] = [
   p("opening", "BY WHICH|HOW_MANY? SHARE &CHANGE|&figure|&NOUN", (_, asking, share) =>
     asking.word || /^how many/.test(share.word?.said ?? "") ? { better: true, howMuch: "difference" } : undefined,
   ),
-  // "How did the webhooks do, delivered vs failed".
   p("opening", "^ 'how' &NOUN", () => ({ better: true })),
   // "Payout to publishers", "timeouts from bidders", "429 answers from receivers": all of them are.
   p("opening", "'to'|'from'|'on' ALL? DIM", (_, party) =>
@@ -55,7 +54,8 @@ export const openingsPage: readonly Production[] = [
   p("opening", "SIDE_BY_SIDE", () => ({ compares: true })),
   p("opening", "WHICH? BETTER", (_, ...parts) => ({ compares: true, better: true, ...movedTo(parts.at(-1) ?? {}) })),
   p("opening", "^ LIST", () => ({ lists: true })),
-  p("opening", "^ shown", () => ({})),
+  p("opening", "^|',' shown", () => ({})),
+  p("opening", "SINGLE &LONGEST|&SHORTEST", () => ({})),
   // "…, show me all of them", however they rank.
   p("opening", "','? shown? ALL OF &$|&','", ({ previous }) =>
     previous === undefined ? { bothEnds: "of all" } : undefined,
@@ -77,7 +77,7 @@ export const openingsPage: readonly Production[] = [
     previous === undefined ? {} : undefined,
   ),
   // "Left us with a margin", "left the most calls unanswered".
-  p("opening", "WITH &TOP|&BOTTOM", () => ({})),
+  p("opening", "WITH &TOP|&BOTTOM|&PARTICLE", () => ({})),
   p("opening", "PARTICLE !GRAIN", () => ({})),
   p("opening", "'out'|'give'|'see'|'breakdown'", () => ({})),
   p("opening", "'breakdown' OF !NOUN !FLAGGED &figure", () => ({})),
@@ -127,7 +127,6 @@ export const openingsPage: readonly Production[] = [
   p("when", "SHARE CHANGE", (_, share) =>
     /^(percent|percentage|%)$/.test(share.word?.said ?? "") ? { moves: true } : undefined,
   ),
-  // "For both of them", behind an answer about one.
   p("opening", "'both' !name !period", ({ previous }) => (previous === undefined ? {} : undefined)),
   p("opening", "'both' &period", () => ({ isBoth: true })),
   p("opening", "VERSUS $", () => ({ compares: true })),

@@ -28,8 +28,8 @@ export const rankingsPage: readonly Production[] = [
     highest(setting, behind(place, { direction: "desc" }) ?? {}, counting(setting, figure)),
   ),
   p("rank", "end OF? ALL? COUNT? DIM|GRAIN|KIND", ranked),
-  p("rank", "OF end OF? COUNT? DIM|GRAIN|KIND", (setting, ...parts) =>
-    unify(ranked(setting, ...three(parts)), { among: true }),
+  p("rank", "OF end OF? COUNT? DIM|GRAIN|KIND", (setting, end, count, name) =>
+    unify(ranked(setting, end, count, name), { among: true }),
   ),
   p("rank", "COUNT end DIM|GRAIN|KIND", (setting, count, end, name) => ranked(setting, end, count, name)),
   p(
@@ -38,7 +38,11 @@ export const rankingsPage: readonly Production[] = [
     (setting, { orderBy: _, ...end }, count, name, when, figure) =>
       both(ranked(setting, end, count, name), when, orderedBy(setting, figure)),
   ),
-  p("rank", "end ALL? figure|NOUN", highest),
+  p("rank", "topmost"),
+  p("rank", "DIM|GRAIN|KIND WITH topmost", (setting, dim, topmost) => both(asked(setting, dim), topmost)),
+  p("topmost", "FLAG? end 'for'|'in'|'on'|'by'? ALL? kinds? figure|NOUN|thing", (setting, fact, end, kinds, figure) =>
+    both(fact, kinds, highest(setting, end, figure)),
+  ),
   p("rank", "figure end 'often'?", (setting, figure, end) => highest(setting, end, figure)),
   // "Which buyer answers the worst": at which rate.
   p("rank", "FLAG end 'often'?", (setting, fact, end) => {
@@ -79,7 +83,6 @@ export const rankingsPage: readonly Production[] = [
     groups: ["caller"],
     asked: "one",
   })),
-  p("rank", "FLAG end NOUN", (setting, fact, end, noun) => both(fact, highest(setting, end, noun))),
   p("rank", "'by' !DIM !KIND figure-list|NOUN", (setting, figures) => orderedBy(setting, figures)),
   p("rank", "'by'|SORT SHARE OF? ALL? figure|NOUN", (setting, ...parts) =>
     both({ share: true }, orderedBy(setting, parts.at(-1))),
@@ -101,29 +104,19 @@ export const rankingsPage: readonly Production[] = [
       ? { ...endOf(setting, end), noun: true, often: true }
       : undefined,
   ),
-  // "Who changed the most stuff".
-  p("rank", "end thing", (setting, end, thing) => highest(setting, end, thing)),
-  p("rank", "end kinds figure|NOUN", (setting, end, kinds, figure) =>
-    both({ filters: [], ...kinds }, highest(setting, end, figure)),
-  ),
   p("rank", "end MEASURE OLDEST", (setting, end, figure) =>
     both({ direction: end.direction ?? "desc" }, orderedBy(setting, figure)),
-  ),
-  p("rank", "DIM|GRAIN|KIND WITH end ALL? figure|NOUN", (setting, dim, end, figure) =>
-    both(asked(setting, dim), highest(setting, end, figure)),
   ),
   // "The most profitable publisher", "top converting campaigns".
   p("rank", "end COUNT? figure DIM|GRAIN|KIND", (setting, end, count, figure, name) =>
     both(ranked(setting, end, count, name), orderedBy(setting, figure)),
   ),
   // "The longest average wait".
-  p("lasting", "LONGEST|SHORTEST figure", (setting, end, figure) =>
+  p("topmost", "LONGEST|SHORTEST figure", (setting, end, figure) =>
     /^(average|avg|mean|median|typical) /.test(figure.word?.said ?? "") || figure.word === undefined
       ? highest(setting, speedEnd(end), figure)
       : undefined,
   ),
-  p("rank", "lasting"),
-  p("rank", "DIM|GRAIN|KIND WITH lasting", (setting, dim, lasting) => both(asked(setting, dim), lasting)),
   p("rank", "LONGEST|SHORTEST BY|OF figure", (setting, end, figure) =>
     both({ ...speedEnd(end), isHighest: true }, orderedBy(setting, figure)),
   ),
@@ -140,13 +133,13 @@ export const rankingsPage: readonly Production[] = [
   ),
   p("rank", "LONGEST|SHORTEST answering as-statistic?", (setting, end, _how, as) => fastest(setting, end, as)),
   p("as-statistic", "','? BY|OF? STATISTIC", (_, ...parts) => parts.at(-1)),
-  p("answering", "'to' answers|'answer'|'respond'|'reply'|'connect'", () => ({ word: {} })),
+  p("answering", "'to' answers|'answer'|'respond'|'reply'|'connect'|'response'", () => ({ word: {} })),
   p("answers", "VERB|FLAG", (_, { word }) => (/^$|^connected$/.test(word?.flag ?? "") ? { word: {} } : undefined)),
   p("rank", "LONGEST|SHORTEST 'ones'|STATISTIC|QUANTITY? OLDEST", (_, end) => speedEnd(end)),
-  p("rank", "end COUNT only?", (_, end, count) => ({
-    ...end,
-    ...(count.word?.number && { limit: count.word.number }),
-  })),
+  p("rank", "COUNT? end COUNT? only?", (_, one, end, other) => {
+    const [count, more] = [one, other].flatMap(({ word }) => word?.number ?? []);
+    return count === undefined || more !== undefined ? undefined : { ...end, limit: count };
+  }),
   // "Worst margin by publisher, top 3", "…, the first ten", "… and show only the first ten": how many, not which end.
   p("rank", "',' first-few"),
   p("first-few", "shown? only? TOP|OLDEST|COUNT COUNT|OLDEST only? $", (_, ...parts) => {
@@ -162,8 +155,6 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "AND? !'what' !'by_whom' WHICH|WHO COUNT? $", ({ previous }, ...parts) =>
     previous === undefined && (parts.at(-1)?.word?.number ?? 1) === 1 ? { howMuch: "which of them" } : undefined,
   ),
-  p("rank", "COUNT end", (_, count, end) => ({ ...end, ...(count.word?.number && { limit: count.word.number }) })),
-  p("rank", "end 'for'|'in'|'on'|'by' figure", (setting, end, figure) => highest(setting, end, figure)),
   // "By profit, which campaign is the best".
   p("rank", "OF|BY figure ',' WHICH|WHO DIM|GRAIN|KIND? end &$|&period", (setting, figure, who, name, end) =>
     both(asked(setting, name.groups === undefined ? who : name), highest(setting, end, figure)),
@@ -227,5 +218,3 @@ const fastest = (setting: Setting, end: Piece, as: Piece = {}): Piece | undefine
 
 const behind = ({ word }: Piece, end: Piece): Piece | undefined =>
   word?.number === undefined ? end : end.skip === undefined ? { ...end, skip: word.number - 1 } : undefined;
-
-const three = ([end = {}, count = {}, name = {}]: readonly Piece[]): [Piece, Piece, Piece] => [end, count, name];

@@ -3,7 +3,7 @@ import { findMeasure, findQuantity, measureOf } from "../../../catalog/catalog.t
 import type { Aggregate } from "../../../catalog/field.ts";
 import { isGrain, isRecurring, type OverGroups } from "../../../plan.ts";
 import { addsUp, averagePer, countedDimension, counting, divided, named, numberNamed, statistic } from "../figures.ts";
-import { countOfFact, isMaking, kindsOfDay, sideBySide } from "../makes.ts";
+import { countOfFact, isMaking } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -35,16 +35,16 @@ export const spreadsPage: readonly Production[] = [
       ? extreme(setting, end, { word: { quantity: setting.subject.length ?? "" } })
       : undefined,
   ),
-  p("figure", "TOP|BOTTOM|LONGEST|SHORTEST SINGLE sum-of-each", (setting, end, _single, number) =>
-    extreme(setting, end, number),
-  ),
-  // "The most we earned on a single call", "the highest payout for one call".
-  p("figure", "TOP|BOTTOM|STATISTIC sum-of-each one-record", ofOneRecord),
-  // "The most money a single call made us".
-  p("figure", "TOP|BOTTOM sum-of-each? one-record sum-of-each", (setting, end, number, record, verb) =>
-    number.word === undefined || isMaking(verb) || verb.word?.quantity === number.word.quantity
-      ? ofOneRecord(setting, end, number.word === undefined ? verb : number, record)
-      : undefined,
+  // "The most we earned on a single call", "biggest single payout", "the most money a single call made us".
+  p(
+    "figure",
+    "TOP|BOTTOM|LONGEST|SHORTEST|STATISTIC sum-of-each? one-record sum-of-each?",
+    (setting, end, number, record, verb) => {
+      const said = [number, verb].filter(({ word }) => word !== undefined);
+      const [of, again = of] = said;
+      const isOne = again !== undefined && (isMaking(again) || again.word?.quantity === of?.word?.quantity);
+      return of && isOne ? ofOneRecord(setting, end, of, record) : undefined;
+    },
   ),
   // "The lowest payout on payable calls": which of them is asked, where no group is ranked by it.
   p("figure", "TOP|BOTTOM sum-of-each OF FLAG|names? NOUN|FLAGGED", (setting, end, number, kind, records) => {
@@ -64,7 +64,6 @@ export const spreadsPage: readonly Production[] = [
     noun.word?.isPlural || (count.word?.number ?? 1) > 1 ? undefined : {},
   ),
   p("figure", "LONGEST|SHORTEST NOUN? QUANTITY", (setting, end, _noun, number) => extreme(setting, end, number)),
-  p("figure", "STATISTIC OF? NOUN QUANTITY|MEASURE", (setting, said, _noun, of) => statistic(setting, said, of)),
   // "Median revenue per converted call": of those calls alone.
   p("figure", "STATISTIC|statistics MEASURE", (setting, said, of) =>
     ofEach(said, (each) => ofRatio(setting, each, of)),
@@ -105,11 +104,6 @@ export const spreadsPage: readonly Production[] = [
       ? both(unit, averagePer(setting, of, figure, { groups: ["day"] }))
       : undefined,
   ),
-  p(
-    "series",
-    "OF STATISTIC ','? 'how'? 'much'? ALL? counted-figure VERB? 'in'? EACH GRAIN",
-    (setting, of, figure, _verb, grain) => averagePer(setting, of, figure, grain),
-  ),
   // "7 day moving average of calls", "calls per day with a 7 day average"; over how many has to be said.
   p("series", "moving OF? ALL? GRAIN? figure|NOUN", (setting, moving, _unit, figure) =>
     both(moving, counting(setting, figure)),
@@ -120,10 +114,6 @@ export const spreadsPage: readonly Production[] = [
     said.word?.statistic === "avg" ? movingOver(setting, count, unit) : undefined,
   ),
   p("moving", "MOVING", () => ({ running: "average" })),
-  // "Average calls on Mondays vs Fridays".
-  p("series", "OF? STATISTIC OF? ALL? counted-figure OF DAYS VERSUS|AND OF? DAYS", (setting, of, figure, one, other) =>
-    both(kindsOfDay(one, other) ?? sideBySide(one, other), averagePer(setting, of, figure, { groups: ["day"] })),
-  ),
 ];
 
 /** Over so many units of time, of each of which there is one. */
