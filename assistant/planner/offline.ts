@@ -2,7 +2,7 @@ import { setImmediate as giveWay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { subjectOf } from "../catalog/catalog.ts";
 import { countOf } from "../catalog/fact-counted.ts";
-import type { Plan, SubjectName } from "../plan.ts";
+import { alternatives, type Plan, type SubjectName } from "../plan.ts";
 import { withoutAsides } from "./around/asides.ts";
 import { isThanks, withoutManners } from "./around/manners.ts";
 import { type Understood, understand } from "./correct-typos.ts";
@@ -105,11 +105,15 @@ function planRead(text: string, linking: Linking, { near, ...known }: Known): Pl
 const corrects =
   /(?:[,.;:–-]|\s(?:or|no)[ ,])\s*(?:no,? )?(?:wait|actually|rather|oops|sorry|pardon|scratch that|(?:or|no) better|i mean(?:t)?)[,:]? (?!compar|versus|vs|against)/iu;
 
-/** A rate of failures, or the part that failed, of those that failed for a reason: all or none of them. */
-const isForegone = ({ measures, filters, portion }: Plan): boolean =>
-  (measures.some((name) => /^(?:delivery_failure|failure|connect|delivery|refusal)_rate$/.test(name)) ||
+/** A rate of failures, or the part that failed, of those that failed for a reason, a share of one group: all or none. */
+const isForegone = ({ measures, filters, portion, share, dimensions }: Plan): boolean =>
+  // "Each buyer's share", of one buyer.
+  (share ? filters : portion)
+    .flatMap(alternatives)
+    .some(({ field, op, values }) => op === "is" && values.length === 1 && dimensions.includes(field)) ||
+  ((measures.some((name) => /^(?:delivery_failure|failure|connect|delivery|refusal)_rate$/.test(name)) ||
     portion.some((each) => "field" in each && each.field === "failed")) &&
-  filters.some(({ field, op }) => op === "is" && /^(?:failure_reason|error_class|outcome)$/.test(field));
+    filters.some(({ field, op }) => op === "is" && /^(?:failure_reason|error_class|outcome)$/.test(field)));
 
 /** "Do new callers convert? Their conversion rate": the fact of the first sentence limits the rate of the second to all or none. */
 const isRateOfOwn = ({ subject: name, measures, filters }: Plan): boolean => {

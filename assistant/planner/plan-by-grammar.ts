@@ -66,14 +66,16 @@ function isOfAllToo(text: string, { filters, portion, measures }: Plan, subject:
   return portion.length === 0 && (isLost || (isOfFact && measures.length > 1 && ofAll.test(text)));
 }
 
-const exclusion = /\b(?:except|excluding|excludes?|without|other than|apart from|not)\b.*\b(?:and|or|nor) those\b/i;
+const exclusion = /\b(?:except|excluding|excludes?|without|other than|apart from|not)\b.*\b(?:and|or|nor) (?:those|every ?thing|anything)\b/i;
 /** "Except Texas and those under 30 seconds": whether the bound is of what is left out cannot be told. */
 const mayExcludeBound = (text: string, { filters }: Plan): boolean =>
   exclusion.test(text) && filters.some(({ op }) => /^(?:more|less)_than$|^at_/.test(op));
 
 /** "How many failed calls, and what did they cost us": the other figures are those of the calls that the first one counts. */
 function ofThoseCounted(plan: Plan, subject: Subject): Plan {
-  const [first = "", ...others] = plan.measures;
+  // "How many of last week's calls were sold by auction, and what did they bring in": those that were.
+  const isBesideAll = plan.measures[0] === subject.defaultMeasure && plan.measures.length > 2;
+  const [first = "", ...others] = isBesideAll ? plan.measures.slice(1) : plan.measures;
   const fact = factCounted(subject, first);
   // Of the converted alone every one converted.
   const isOfAll = others.some(
@@ -81,7 +83,7 @@ function ofThoseCounted(plan: Plan, subject: Subject): Plan {
   );
   const isPlain = plan.dimensions.length === 0 && plan.portion.length === 0;
   if (fact === undefined || others.length === 0 || isOfAll || !isPlain) return plan;
-  return { ...plan, filters: [...plan.filters, fact] };
+  return { ...plan, measures: [first, ...others], filters: [...plan.filters, fact] };
 }
 
 /** What a follow-up comes to: the next plan, why there is none, or that the grammar cannot explain every word in one way. */

@@ -6,7 +6,7 @@ import { shortForms } from "../words/tokenize.ts";
 /** Nouns for what people prepare figures for: meetings, reports, deadlines. None of them names a kind of record. */
 const occasions =
   "review meeting deck presentation standup sync offsite qbr retro memo recap pitch prep planning reconciliation recon audit briefing " +
-  "debrief agenda workshop conference committee negotiation negotiations discussion talks report reports reporting slide slides accruals close " +
+  "debrief agenda workshop conference committee negotiation negotiations discussion talks report reports reporting sheet sheets slide slides accruals close " +
   "closing budget budgeting invoice invoices invoicing payroll newsletter spreadsheet statement statements books bookkeeping taxes paperwork " +
   "handover staffing training writeup one-pager check checkin check-in kickoff kick-off huddle catchup catch-up dashboard leaderboard study notes note " +
   "contract renewal sla doc docs question thought thing check heads-up update season request favor favour pack bill bills evidence proof benchmark records 1:1";

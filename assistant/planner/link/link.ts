@@ -25,16 +25,13 @@ import {
 } from "./match-shape.ts";
 import type { Linking, Names } from "./name-index.ts";
 
-/** The question as items: at every word the longest match, of matches as long the one that comes first below. */
+/** The question as items: at every word the longest match that fits, of matches as long the one that comes first below. */
 export function link(words: readonly Word[], linking: Linking): readonly Item[] {
   const items: Item[] = [];
   let at = 0;
   while (at < words.length) {
-    const match =
-      longestAt(words, at, {
-        ...linking,
-        before: items.findLast(({ kind, said }) => kind !== "stop" || !/^(is|are|was|were|=|equals)$/i.test(said)),
-      }) ?? lastResort(words, at, linking.names);
+    const before = items.findLast(({ kind, said }) => kind !== "stop" || !/^(is|are|was|were|=|equals)$/i.test(said));
+    const match = fittingAt(words, at, { ...linking, before }) ?? lastResort(words, at, linking.names);
     const to = at + match.length;
     const said = words.slice(at, to).map(({ original }) => original);
     items.push({ ...match.content, from: at, to, said: said.join(" ") });
@@ -43,11 +40,23 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
   return items;
 }
 
-function longestAt(
-  words: readonly Word[],
-  at: number,
-  linking: Linking & { readonly before: Item | undefined },
-): Match | undefined {
+type Around = Linking & { readonly before: Item | undefined };
+
+/** The longest match, or one that leaves its last words to the next where that knows what else would be left: "webhook | failure rate". */
+function fittingAt(words: readonly Word[], at: number, around: Around): Match | undefined {
+  const match = longestAt(words, at, around);
+  const to = at + (match?.length ?? 0);
+  const isLeft = to < words.length && longestAt(words, to, around) === undefined;
+  if (match === undefined || !isLeft || lastResort(words, to, around.names).content.kind !== "unknown") return match;
+  for (let end = to - 1; end > at; end--) {
+    const shorter = longestAt(words.slice(0, end), at, around);
+    const next = longestAt(words, end, around)?.length ?? 0;
+    if (shorter?.length === end - at && end + next > to) return shorter;
+  }
+  return match;
+}
+
+function longestAt(words: readonly Word[], at: number, linking: Around): Match | undefined {
   const { lexicon, names } = linking;
   // "30 sec" is no part of a name that has the words.
   const measured = /^\d/.test(words[at]?.text ?? "") ? matchNumber(words, at) : undefined;

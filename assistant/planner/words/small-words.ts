@@ -22,7 +22,7 @@ const shapeWords = {
   top: phrases(
     "top, best, highest, most, largest, biggest, greatest, strongest, foremost, leading, (best/top/highest/strongest/most) (performing/ranking/ranked/earning), " +
       "rank, ranking of, (by far/far and away/easily/hands down/clearly) the (most/best/highest/largest/biggest), (the)? (absolute/very) (most/best/highest), " +
-      "the (best/highest) (total/number) of, number one, no 1, (the)? (furthest/farthest/steepest/sharpest/deepest/hardest), (the)? most (sharply/steeply/strongly/dramatically/significantly/heavily/severely), by the most",
+      "the (best/highest) (total/number) of, number one, no 1, most expensive, most costly, priciest, (the)? (furthest/farthest/steepest/sharpest/deepest/hardest), (the)? most (sharply/steeply/strongly/dramatically/significantly/heavily/severely), by the most",
   ),
   busiest: phrases(
     "busiest, peak, most active, highest volume, most common, most frequent, commonest, quietest, least busy, " +
@@ -31,7 +31,7 @@ const shapeWords = {
   runner_up: phrases("(the)? runner up, (the)? runner - up, (the)? (runners up/runners - up)"),
   mostly: phrases("mostly, most of the time, mainly, primarily, usually"),
   bottom: phrases(
-    "bottom, worst, lowest, least, fewest, smallest, poorest, weakest, slimmest, thinnest, tiniest, (worst/lowest/least/poorest/weakest/bottom) (performing/ranking/ranked/earning), " +
+    "bottom, worst, lowest, least, fewest, smallest, poorest, weakest, slimmest, thinnest, tiniest, cheapest, least expensive, (worst/lowest/least/poorest/weakest/bottom) (performing/ranking/ranked/earning), " +
       "(by far/easily/clearly) the (least/worst/lowest/fewest), quietest, least busy",
   ),
   list: phrases(
@@ -311,7 +311,7 @@ export const stopWords: ReadonlySet<string> = new Set([
     "next beside alongside try set sets perspective compared doing throughout when where caused due answer " +
     "respond response responses reply filter filters condition conditions often cause touched pair pairs combo combos " +
     "combination combinations damage pivot stuff carried carrying carry touch touches whole anyway he she him " +
-    "his her earned something anything thing things routed forwarded transferred"
+    "his her earned something anything everything thing things routed forwarded transferred"
   ).split(" "),
 ]);
 

@@ -26,6 +26,24 @@ describe("a half of a question", () => {
       "calls last month, Texas, Florida and duplicates excluded",
       "calls: calls | state is_not TX/FL | duplicate is false | last month",
     ],
+    [
+      "profit last month, excluding Texas and everything from Acme Media",
+      "calls: profit | state is_not TX | publisher is_not Acme Media | last month",
+    ],
+    // Of the part that is counted, and not of all.
+    [
+      "how many of last week's calls were sold by auction and what did they bring in",
+      "calls: auctioned_calls+revenue | sold_by_auction is true | last week",
+    ],
+    // The words part where nothing is left over.
+    [
+      "outgoing webhook failure rate by webhook last week",
+      "outgoing_webhook_requests: delivery_failure_rate by webhook | last week",
+    ],
+    [
+      "three most expensive publishers by payout per conversion",
+      "calls: payout_per_conversion by publisher | payout_per_conversion desc 3",
+    ],
     // Each of the names that are said with a word of their own; a list is taken together.
     ["calls to Solar East and to Solar West", "calls: calls by campaign | campaign is Solar East/Solar West"],
     ["calls to Solar East and Solar West", "calls: calls | campaign is Solar East/Solar West"],
@@ -56,6 +74,8 @@ describe("a half of a question", () => {
     "which publisher sent mostly duplicates",
     "top 5 publisher and buyer pairs by revenue",
     "accepted and of refused incoming webhook requests last month",
+    "How dependent are we on Sunny Group? give me each buyer's share of revenue last month",
+    "calls last month excluding Texas and everything under 30 seconds",
   ])("is never left out in silence: %s", (question) => expect(plan(question).kind).not.toBe("plan"));
 });
 

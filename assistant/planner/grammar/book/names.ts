@@ -123,7 +123,7 @@ export const namesPage: readonly Production[] = [
   p("excluded-list", "excluded"),
   p("excluded-list", "excluded !',' AND|OR NOT? excluded-list", (_, one, _not, others) => listOf(one, others)),
   p("excluded-list", "excluded ',' AND? !OF excluded-list", (_, one, others) => listOf(one, others)),
-  p("excluded", "OF? ALL? names|FLAGGED|DAYS|PARTS"),
+  p("excluded", "anything? OF? ALL? names|FLAGGED|DAYS|PARTS"),
   p("excluded", "ALL? FLAG NOUN|'ones'?", (_, flag) => flag),
 ];
 

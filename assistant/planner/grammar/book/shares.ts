@@ -3,7 +3,7 @@ import { factCounted } from "../../../catalog/fact-counted.ts";
 import type { OverGroups } from "../../../plan.ts";
 import { ofRecords } from "../bounds.ts";
 import { counting, numberNamed, rate, rateOf, rateOfTwo } from "../figures.ts";
-import { countOfFact, negated, portioned, ranked } from "../makes.ts";
+import { anyOf, countOfFact, negated, portioned, ranked } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Make, type Production, production as p, type Setting } from "../production.ts";
 
@@ -206,6 +206,11 @@ export const sharesPage: readonly Production[] = [
       ? undefined
       : portioned(setting, {}, fact),
   ),
+  // "What percentage of calls failed or were shorter than 10 seconds", where the first of it is a rate of the catalog.
+  p("part", "MEASURE OR alternative|alternatives", (setting, rate, other) => {
+    const fact = ofRateSaid(setting, rate);
+    return fact && portioned(setting, {}, anyOf(setting, fact, other) ?? {});
+  }),
 ];
 
 /** What a condition leaves of a figure. */
