@@ -54,17 +54,7 @@ const callers: readonly Dimension[] = [
     name: "caller",
     column: "caller_id",
     shape: "phone",
-    words: [
-      "caller",
-      "caller id",
-      "caller number",
-      "ani",
-      "phone number",
-      "caller phone number",
-      "caller ids",
-      "people",
-      "person",
-    ],
+    words: ["caller", "caller id", "caller number", "ani", "phone number", "caller phone number", "caller ids"],
     definition: "The caller's phone number, with + and country code.",
   },
   {

@@ -66,7 +66,8 @@ function isOfAllToo(text: string, { filters, portion, measures }: Plan, subject:
   return portion.length === 0 && (isLost || (isOfFact && measures.length > 1 && ofAll.test(text)));
 }
 
-const exclusion = /\b(?:except|excluding|excludes?|without|other than|apart from|not)\b.*\b(?:and|or|nor) (?:those|every ?thing|anything)\b/i;
+const exclusion =
+  /\b(?:except|excluding|excludes?|without|other than|apart from|not)\b.*\b(?:and|or|nor) (?:those|every ?thing|anything)\b/i;
 /** "Except Texas and those under 30 seconds": whether the bound is of what is left out cannot be told. */
 const mayExcludeBound = (text: string, { filters }: Plan): boolean =>
   exclusion.test(text) && filters.some(({ op }) => /^(?:more|less)_than$|^at_/.test(op));

@@ -311,7 +311,7 @@ export const stopWords: ReadonlySet<string> = new Set([
     "next beside alongside try set sets perspective compared doing throughout when where caused due answer " +
     "respond response responses reply filter filters condition conditions often cause touched pair pairs combo combos " +
     "combination combinations damage pivot stuff carried carrying carry touch touches whole anyway he she him " +
-    "his her earned something anything everything thing things routed forwarded transferred"
+    "his her earned something anything thing things routed forwarded transferred"
   ).split(" "),
 ]);
 

@@ -41,7 +41,7 @@ describe("a half of a question", () => {
       "outgoing_webhook_requests: delivery_failure_rate by webhook | last week",
     ],
     [
-      "three most expensive publishers by payout per conversion",
+      "three most expensive traffic sources by cost per conversion",
       "calls: payout_per_conversion by publisher | payout_per_conversion desc 3",
     ],
     // Each of the names that are said with a word of their own; a list is taken together.
