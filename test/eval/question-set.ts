@@ -56,10 +56,10 @@ const caseSchema = z.union([answered, chain, declined]);
 export type Case = z.infer<typeof caseSchema>;
 
 /**
- * `basics` asks for each thing of the catalog, `analysts` was written from the documentation alone and `workday` from the
- * catalog's page alone, as were the six hundred of `strangers`, by six people; `colleagues`, `everyday-calls`, `everyday-systems`, `hurried` and `spoken` type as people at work
- * do, `second-thoughts` and `turns-of-phrase` hold single ways of asking, `year-end` those of finance and operations, `yes-and` ways of
- * going on from an answer.
+ * `basics` asks for each thing of the catalog, `analysts` was written from the documentation alone, and `workday`, `strangers`,
+ * `yet-others`, `your-roles`, `your-sentences` and `your-colleagues` from the catalog's page alone, by some twenty people.
+ * `colleagues`, `everyday-calls`, `everyday-systems`, `hurried` and `spoken` type as people at work do, `second-thoughts` and
+ * `turns-of-phrase` hold single ways of asking, `year-end` those of finance and operations, `yes-and` ways of going on from an answer.
  */
 const folder = fileURLToPath(new URL("questions/", import.meta.url));
 export const questionSets: readonly string[] = readdirSync(folder).map((name) => folder + name);
