@@ -1,5 +1,5 @@
 /**
- * What people who never read the catalog call those who take part in a call. Words that fit two of them, such as
+ * Everyday words for publishers, buyers, campaigns and targets, which several subjects share. Words that fit two of them, such as
  * "customer" for callers and buyers, stand with neither.
  */
 export const publisherWords: readonly string[] = [

@@ -50,7 +50,7 @@ describe.each(["perfect", "careless"] as const)("a %s model over the evaluation"
     const careless = carelessAnswers(await evaluate(some, evaluation), scripted.slips);
     expect(careless.length).toBeGreaterThan(40);
     const silent = careless.filter(({ answer }) => !isTold(answer)).map(({ asked }) => asked.join(" → "));
-    // What a follow-up takes over from an answer that was wrong itself is not told of again.
+    // A condition that the answer before already lacked is not called out again in a follow-up.
     expect(silent.length / careless.length, silent.join("\n")).toBeLessThan(0.03);
   });
 });

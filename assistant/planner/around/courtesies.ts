@@ -24,7 +24,7 @@ const beside = new Set(
 const unstretched = (word: string): string => word.replace(/(\p{L})\1{2,}/gu, "$1");
 
 const learn = "see|have|know|get|understand|check|look at|learn|hear|find out|figure out|work out";
-/** Who wishes, how much, and to do what with it. */
+/** The parts of "I would | like | to see": the subject, the verb, and what it leads to. */
 const wisher = `(?:(?:(?:i|we)(?:['’]?(?:d|m)| would| am)?|would|it['’]?d|that['’]?d|it would) )?`;
 const wished =
   "(?:love|like|appreciate|adore|need|want|wanna|curious|wondering|(?:be )?(?:interested|keen)|be (?:super |so |very |really |most )?(?:grateful|helpful|useful|important|interesting|nice|great|glad|happy|thankful|good))";

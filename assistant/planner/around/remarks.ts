@@ -40,44 +40,47 @@ const isFrom = /\b(?:[Ww]e|[Ii])(?:['’](?:re|m)| are| am) (?:in|on|from) \p{Lu
 const deadline =
   /(?:[\s,]+(?:(?:in|within) (?:\d{1,2}|an?|half an|a few|two|five|ten|fifteen|twenty|thirty)(?: (?:secs?|seconds?|moments?|bit|mins?|minutes?|hours?|hrs?))?|by (?:eod|cob|noon|lunch|tonight|(?:the )?end of (?:the )?day)|asap|right now|at \d{1,2}(?::\d\d)?(?: ?[ap]m)?))$/iu;
 
-const word = (alternatives: string): RegExp => new RegExp(`\\b(?:${alternatives})\\b`, "iu");
+/** Matches any of some alternatives as whole words. */
+const anyOf = (alternatives: string): RegExp => new RegExp(`\\b(?:${alternatives})\\b`, "iu");
 
 /** What says which records are meant, what a word stands for, or how the answer is to look, in whatever sentence it stands. */
 const stipulations: readonly RegExp[] = [
   // Which records.
-  word(
+  anyOf(
     "only|except\\w*|exclud\\w*|excl|without|ignor\\w*|skip\\w*|includ\\w*|limit\\w*|restrict\\w*|filter\\w*|focus\\w*",
   ),
-  word(
+  anyOf(
     "besides|minus|apart from|aside from|above|below|at (?:least|most)|under|over (?=\\$?\\d)|between|among|whose|counting",
   ),
-  word(
+  anyOf(
     "namely|specifically|especially|(?:those|calls|leads|callers|customers|people|any(?:one|thing)|everything) (?:that|who|which|with|from|without)",
   ),
   /\b(?:leav|left?|drop|cut|keep|kept|throw|threw|tak)\w* (?:\p{L}+ ){0,3}?(?:out|off|away|aside)\b(?! of (?:a|my|the)\b)/iu,
   /^anything\b|\bones\b|\b\d+(?:\.\d+)?%|[<>=$"“]/iu,
-  word("(?:top|best|worst|first|biggest|largest|last) (?:\\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)"),
+  anyOf(
+    "(?:top|best|worst|first|biggest|largest|last) (?:\\d+|two|three|four|five|six|seven|eight|nine|ten|few|ones?)",
+  ),
   // Against what.
-  word("versus|vs|(?<!\\b(?:i|we)(?:['’](?:m|re)| am| are) )compar\\w+"),
+  anyOf("versus|vs|(?<!\\b(?:i|we)(?:['’](?:m|re)| am| are) )compar\\w+"),
   // Something else than was said.
-  word("make (?:it|that)|scratch that|oops|let['’]?s say|instead|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\\b)"),
+  anyOf("make (?:it|that)|scratch that|oops|let['’]?s say|instead|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\\b)"),
   /^(?:no,? )?wait\b/iu,
-  // What a word stands for.
-  word(
+  // Definitions: what a word stands for, when a day or a year begins.
+  anyOf(
     "mean|means|meant|treat|consider\\w*|assum\\w+|defin\\w+|us(?:e|ing) the|call (?:it|them|these|those)|count(?:s|ed)?|track|refer\\w*",
   ),
-  word(
+  anyOf(
     "(?<!\\b(?:there|(?:whether|if) (?:we|i|they)) )should\\w*|fiscal|(?:day|week|month|quarter|year|shift)s? (?:starts?|begins?|ends?|runs?)",
   ),
-  // What matters, and to whom.
-  word("care[sd]?|interest\\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge"),
-  word("(?:it|this|that|question)(?:['’]?s| is| was)? about"),
+  // Interests: what the person who asks looks after.
+  anyOf("care[sd]?|interest\\w*|matters?|relevant|important|handles?|manages?|oversees?|covers?|responsible|in charge"),
+  anyOf("(?:it|this|that|question)(?:['’]?s| is| was)? about"),
   /(?<!\b(?:if|whether|why|how|when) )\b(?:i|we)(?:['’]?(?:m|re|d|ve|ll))? (?:[a-z]+ly |just |really |also |still )?(?:(?:want|need)(?:ed)? (?!to\b|it\b|this\b|that\b|them\b|your\b|a (?:quick|break|favou?r|hand|sec|minute)\b)|said|say|talk)/iu,
   // How it is to look, and in which time.
-  word(
+  anyOf(
     "grouped|split|sort(?:ed)?(?! of)|rank(?:ed)?|round(?:ed)?|rows?|columns?|decimals?|ascending|descending|alphabetical\\w*",
   ),
-  word("time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt"),
+  anyOf("time ?zones?|(?:pacific|eastern|central|mountain|local) time|utc|gmt"),
   /\b(?:hour|dai|week|month|quarter|year)ly$|\b(\p{L}{3,}) by \1\b/iu,
 ];
 

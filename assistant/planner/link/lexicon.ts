@@ -74,7 +74,7 @@ const chartWords: Readonly<Record<ChartType, readonly string[]>> = {
 
 let made: Lexicon | undefined;
 
-/** Returns the lexicon of the catalog. The first call makes it, which takes a fifth of the time in which a process starts. */
+/** Returns the lexicon of the catalog. The first call makes it, which takes about half a second. */
 export function catalogLexicon(): Lexicon {
   made ??= createLexicon();
   return made;

@@ -313,7 +313,7 @@ function boundBy(_: Setting, { word }: Piece, number: Piece, times: Piece = {}):
   return amount(word?.op ?? "is", times.word ? { word: { ...number.word, ...times.word } } : number);
 }
 
-/** What is left of an amount where it is below zero. */
+/** The limit "below zero" of a profit, a margin or a return; undefined for other figures, which cannot be negative. */
 function lossOf(setting: Setting, figure: Piece): Piece | undefined {
   if (figure.measures?.[0] === "profit") return losing;
   return isLeft(figure) ? ofGroups(setting, figure, amount("less_than", zero)) : undefined;

@@ -213,7 +213,7 @@ export const sharesPage: readonly Production[] = [
   }),
 ];
 
-/** What a condition leaves of a figure. */
+/** The part of a figure for which a condition holds, as a percentage of the whole. */
 const asPortion = (figure: Piece | undefined, part: Piece = {}): Piece | undefined =>
   part.filters && both(figure, { portion: part.filters });
 
