@@ -1,6 +1,7 @@
 import { catalog, subjectOf } from "../catalog/catalog.ts";
 import { factCounted } from "../catalog/fact-counted.ts";
 import type { Subject } from "../catalog/field.ts";
+import { listOf } from "../phrasing/figure.ts";
 import type { Plan, SubjectName } from "../plan.ts";
 import { type Understood, understand } from "./correct-typos.ts";
 import { barred, noSecrets } from "./decline/out-of-reach.ts";
@@ -14,9 +15,12 @@ import { parse } from "./grammar/readings.ts";
 import { terminalsOf } from "./grammar/terminals.ts";
 import { besideOthers } from "./link/beside.ts";
 import {
+  areBegun,
+  begins,
   goesOtherWay,
   type Item,
   inward,
+  mayBe,
   outward,
   pointsAtSeveral,
   pointsBack,
@@ -53,8 +57,21 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
   const plan = pointsAtSeveral(items) ? ofThoseCounted(found.plan, subject) : found.plan;
   const mayGoOut = fitting.some(({ name }) => name === "outbound_rtb_requests");
   const assumed = mayGoOut && subject.name === "inbound_rtb_requests" && isOfPings(text) ? [pingsIn] : [];
-  return { plan, notes: [...corrections, ...assumed, ...found.notes], phrases: found.phrases ?? [] };
+  const notes = [...corrections, ...assumed, ...namesTaken(items, plan), ...found.notes];
+  return { plan, notes, phrases: found.phrases ?? [] };
 }
+
+/** "I took “Harborline” for …": the names that a part of them stands for. */
+const namesTaken = (items: readonly Item[], { filters, portion }: Plan): readonly string[] =>
+  items.flatMap((item) =>
+    [...filters, ...portion].flatMap(({ field: name, values }) => {
+      const meant = values
+        .map((value) => ({ name, value: String(value) }))
+        .filter(({ value }) => begins(value, item.said));
+      const isTaken = mayBe(item, "value") && areBegun(meant, item.said);
+      return isTaken ? [`I took “${item.said}” for ${listOf(meant.map(({ value }) => value))}.`] : [];
+    }),
+  );
 
 /** "Revenue of converted calls and number of all calls": a plan's conditions are those of all its figures. */
 function isOfAllToo(text: string, { filters, portion, measures }: Plan, subject: Subject): boolean {
@@ -128,7 +145,12 @@ export function editByGrammar(text: string, previous: Plan, linking: Linking): E
   const first = unfit.find(({ options }) => options !== undefined) ?? unfit[0];
   if (first?.options !== undefined) return { kind: "clarify", sentence: first.unfit, options: first.options };
   if (found !== undefined && other === undefined)
-    return { ...found, kind: "plan", notes: [...corrections, ...found.notes], leans: found.leans === true };
+    return {
+      ...found,
+      kind: "plan",
+      notes: [...corrections, ...namesTaken(items, found.plan), ...found.notes],
+      leans: found.leans === true,
+    };
   if (found === undefined && first !== undefined) return { kind: "refused", sentence: first.unfit };
   return unread;
 }

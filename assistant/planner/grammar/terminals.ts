@@ -2,7 +2,7 @@ import { weekdayNames, workdays } from "../../calendar.ts";
 import { findQuantity, subjectOf } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { type Filter, isRecurring, type Plan } from "../../plan.ts";
-import { type Item, isPlural, likeliest, points, type Said, senses } from "../link/item.ts";
+import { areBegun, type Item, isPlural, likeliest, points, type Said, senses } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { functionWords } from "../words/small-words.ts";
 import { shortForms, toKey } from "../words/tokenize.ts";
@@ -348,7 +348,10 @@ function addNames(
   for (const name of new Set(found.map((each) => each.name)))
     add("NAME", toPiece(name, [...new Set(found.filter((each) => each.name === name).map(({ value }) => value))]));
   const likely = found.length === 0 ? [] : likeliest({ planBefore: previous, items }, { index, found });
-  const things = new Map(likely.map(({ name, value }) => [`${name} ${value}`, toPiece(name, [value])]));
+  const all = areBegun(likely, word.said ?? "") ? [...new Set(likely.map(({ value }) => value))] : undefined;
+  const things = new Map(
+    likely.map(({ name, value }) => [all ? name : `${name} ${value}`, toPiece(name, all ?? [value])]),
+  );
   if (things.size === 1 || isOpen)
     for (const piece of things.values()) add("VALUE", { ...piece, ...(isFigure && { isFigure: true as const }) });
 }

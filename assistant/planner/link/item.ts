@@ -116,9 +116,19 @@ export function likeliest<T extends Candidate>(
   const [owner, other] = known.filter(({ name }) => owners.includes(name));
   const isWhole = known.some(({ value }) => toKey(value) === toKey(said));
   if (isWhole || languages.test(said)) return before ?? known;
+  // "Auto Insurance": the campaigns that begin with it before the buyer "Ironbridge Auto Insurance".
+  const begun = known.filter(({ value }) => begins(value, said));
+  if (before === undefined && areBegun(begun, said)) return begun;
   const areOwned = known.every((each) => each === owner || owned.includes(each.name));
   return owner !== undefined && other === undefined && areOwned ? [owner] : (before ?? known);
 }
+
+export const begins = (name: string, said: string): boolean => toKey(name).startsWith(`${toKey(said)} `);
+
+/** "Harborline", with which several names of one field begin: all of them are meant. */
+export const areBegun = (found: readonly Candidate[], said: string): boolean =>
+  new Set(found.map(({ value }) => value)).size > 1 &&
+  found.every(({ name, value }) => name === found[0]?.name && tagKey(name) === undefined && begins(value, said));
 
 const pronouns = new Set(["their", "theirs", "them", "they", "those", "it", "its", "he", "she", "him", "his", "her"]);
 const wordOf = ({ said }: Item): string => said.toLowerCase();

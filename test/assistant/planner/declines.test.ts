@@ -11,8 +11,8 @@ const own = [
   { field: "publisher", value: "Red Hill" },
   { field: "buyer", value: "Sunny Group" },
   { field: "target", value: "Sunny Desk" },
-  { field: "campaign", value: "River East" },
-  { field: "campaign", value: "River West" },
+  { field: "campaign", value: "East River" },
+  { field: "campaign", value: "West River" },
   { field: "webhook", value: "CRM push" },
 ];
 const names = createNames(own, lexicon);
@@ -104,7 +104,7 @@ const askedBack: readonly [string, RegExp, readonly string[]][] = [
   ["how are we doing", /Which figure.*over which time/, ["calls, revenue, profit and conversion rate today"]],
   ["how is Red Hill doing this month", /Which figure/, ['revenue for publisher "Red Hill" this month']],
   ["by campaign", /Which figure/, ["profit by campaign"]],
-  ["river calls last month", /“river” can mean different things/, ['calls for campaign "River West" last month']],
+  ["river calls last month", /“river” can mean different things/, ['calls for campaign "West River" last month']],
   ["rtb requests last month", /inbound RTB requests and of outbound/, ["outbound RTB requests last month"]],
   ["calls by moon", /do not know “moon”/, []],
   ["calls last month zorblatt", /do not know “zorblatt”. Without that/, ["calls last month"]],

@@ -182,7 +182,6 @@ const refused: readonly [string, RegExp][] = [
 
 const asked: readonly [string, RegExp, string][] = [
   ["calls to Acme", /“Acme” can mean different things/, 'calls for buyer "Acme"'],
-  ["solar calls", /“solar” can mean different things/, 'calls for campaign "Solar East"'],
   ["best campaigns last month", /By which figure/, "top 10 campaigns by revenue last month"],
   ["by campaign last month", /Which figure/, "revenue by campaign last month"],
   [

@@ -44,6 +44,16 @@ const facts: readonly [string, string][] = [
   ["calls with no recording by target", "calls: calls by target | recorded is false"],
 ];
 
+const begun: readonly [string, string][] = [
+  ["calls for Solar yesterday", "calls: calls | campaign is Solar East/Solar West | yesterday"],
+  ["calls without solar by publisher", "calls: calls by publisher | campaign is_not Solar East/Solar West"],
+  [
+    "Sunny Group Desk conversion rate",
+    "calls: conversion_rate | target is Sunny Group Desk East/Sunny Group Desk West",
+  ],
+  ["revenue of Sunny last week", "calls: revenue | buyer is Sunny Group | last week"],
+];
+
 const readsAs = (question: string, line: string): void => expect(toLine(plan(question))).toBe(line);
 
 describe("parts of days, and names of everyday speech", () => {
@@ -52,6 +62,9 @@ describe("parts of days, and names of everyday speech", () => {
   it.each(brought)("what something brought in is its revenue, unless a figure is said: %s", readsAs);
   it.each(offered)("what pings were offered: %s", readsAs);
   it.each(facts)("%s", readsAs);
+  it.each(begun)("what several names of one field begin with means all of them: %s", readsAs);
+  it("which names a part of them was taken for is told", () =>
+    expect(plan("calls for solar today")).toMatchObject({ notes: ["I took “solar” for Solar East and Solar West."] }));
   it("the night of a weekday is of two days", () =>
     expect(plan("calls on Thursday night last month").kind).not.toBe("plan"));
 });
