@@ -5,6 +5,7 @@ import { labelOf, measureLabel } from "./phrasing/scope.ts";
 import {
   alternatives,
   isRecurring,
+  mostMeasures,
   type OverGroups,
   type Period,
   type Plan,
@@ -68,7 +69,7 @@ function groupingFault(plan: Plan): string | undefined {
   if (countGroups(plan) > mostGroups) return "I can group by three things at most.";
   if (grain === null && dimensions.some(isRecurring)) return "I can group by one more thing beside time.";
   if (grain !== null && dimensions.some((name) => name === grain)) return "Those are the same unit of time twice.";
-  if (measures.length > 5) return "I can show five measures at most.";
+  if (measures.length > mostMeasures) return `I can show ${mostMeasures} measures at most.`;
   // Engines tell column names apart by their letters, not by capitals.
   if (new Set(dimensions.map((name) => dimensionAlias(name).toLowerCase())).size < dimensions.length)
     return "I cannot group by two things of the same name.";

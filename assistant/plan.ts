@@ -71,6 +71,9 @@ export type ChartType = (typeof chartTypes)[number];
 export const overGroups = ["count", "average", "least", "most", "total", "share"] as const;
 export type OverGroups = (typeof overGroups)[number];
 
+/** The figures that a report has side by side, such as calls, revenue, payout, profit and the rates of each. */
+export const mostMeasures = 10;
+
 /**
  * The plan of a question: everything that decides the SQL and nothing else. Field names are the catalog's; both
  * planners make plans, and one compiler per engine reads them.
@@ -79,7 +82,7 @@ export const planSchema = z
   .object({
     subject: z.enum(subjectNames),
     /** Empty in a listing, which has `columns` instead. */
-    measures: z.array(name).max(5),
+    measures: z.array(name).max(mostMeasures),
     /** Dimensions of the catalog, `tag:<key>`, or a recurring grain that crosses `grain`. */
     dimensions: z.array(name).max(3),
     grain: z.enum(grains).nullable(),

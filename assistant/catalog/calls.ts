@@ -14,6 +14,7 @@ export const callsSubject: Subject = {
     "phone call",
     "inbound call",
     "lead",
+    "traffic",
     "call sent",
     "call delivered",
     "call passed",

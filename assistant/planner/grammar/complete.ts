@@ -255,7 +255,8 @@ function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly 
   const ofReasons = countedReasons(said);
   if (ofReasons !== undefined && (said.measures ?? []).every((name) => name === subject.defaultMeasure))
     return [ofReasons];
-  const isOwn = said.noun && (said.besides || (said.isTally && !counts(said, subject)));
+  const isBeside = said.besides || (said.leads && said.alongside);
+  const isOwn = said.noun && (isBeside || (said.isTally && !counts(said, subject)));
   const own = isOwn ? [subject.defaultMeasure] : [];
   if (said.measures !== undefined) return [...own, ...said.measures.filter((name) => !own.includes(name))];
   if (said.orderBy !== undefined && !said.noun) return [said.orderBy];

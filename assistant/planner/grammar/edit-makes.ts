@@ -157,10 +157,6 @@ export function ofShown({ previous }: Setting, names: Piece, { groups: [name = "
   return isIts || previous?.dimensions.includes(name) || name === "caller" ? edit({ narrows: true }, names) : undefined;
 }
 
-/** "Only es traffic": another word for the records. */
-export const ofNoun = ({ subject }: Setting, names: Piece, { measures: [name] = [] }: Piece): Piece | undefined =>
-  name === subject.defaultMeasure ? edit({ narrows: true }, { ...names, noun: true }) : undefined;
-
 /** "What percent converted", "got a bid": the rate where the catalog has one, else that part of the records. */
 export function partOf({ subject }: Setting, { filters = [], measures: [counted] = [] }: Piece): Piece | undefined {
   const [fact, other] = filters;

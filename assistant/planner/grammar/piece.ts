@@ -119,6 +119,9 @@ export interface Piece {
   readonly single?: true;
   /** "And how many converted": beside how many there are. */
   readonly besides?: true;
+  /** "Calls last week …" leads, "… and the revenue" is said alongside: both are asked for. */
+  readonly leads?: true;
+  readonly alongside?: true;
   /** "Change in calls": against what is said elsewhere, else the period before. */
   readonly moves?: true;
   readonly share?: true;

@@ -98,7 +98,7 @@ function namesTag(reading: Said, from: number): boolean {
 const withoutTag = (item: Item): Item =>
   /^tagged$/i.test(item.said)
     ? { ...item, kind: "stop" }
-    : meaning(item, { kind: "role", role: /^(without|with no)/i.test(item.said) ? "not" : "with" });
+    : meaning(item, { kind: "role", role: /^(un|without|with no)/i.test(item.said) ? "not" : "with" });
 
 /**
  * "Sip vs number", "caller, target or the system": words that stand beside one another are values of one closed list where

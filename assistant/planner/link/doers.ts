@@ -93,7 +93,7 @@ const isSpentByBuyers = (reading: Said, index: number): boolean =>
   !reading.items.some((_, at) => isOf(reading, at, "publisher"));
 
 const leading =
-  /^(that|which|who|whose|by|have|has|had|did|do|does|already|not|never|(did|do|does|has|have|had)nt|(that|which|who) (have|has|had))$/i;
+  /^(that|which|who|whose|by|have|has|had|are|is|were|was|did|do|does|already|not|never|(did|do|does|has|have|had)nt|(that|which|who) (have|has|had))$/i;
 const isGroup = (reading: Said, at: number): boolean => senses(reading, at).some(({ kind }) => kind === "dimension");
 const isOf = (reading: Said, at: number, ...names: readonly string[]): boolean =>
   senses(reading, at).some((each) => (each.kind === "dimension" || each.kind === "value") && names.includes(each.name));

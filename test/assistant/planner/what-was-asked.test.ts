@@ -151,3 +151,24 @@ it.each([
 ])("what is sorted is shown with what it is sorted by: %s", (question, line) => {
   expect(toLine(plan(question))).toBe(`calls: ${line}`);
 });
+
+it.each([
+  ["calls last week and revenue", "calls+revenue | last week"],
+  ["calls over 5 minutes by publisher, and the payout", "calls+payout by publisher | duration more_than 300"],
+  ["calls by campaign and year to date revenue", "calls+revenue by campaign | year to date"],
+  ["revenue for calls from Texas and payout", "revenue+payout | state is TX"],
+  [
+    "calls, connected calls, converted calls, revenue, payout and margin last week",
+    "calls+connected_calls+converted_calls+revenue+payout+margin | last week",
+  ],
+  ["average talk time on google traffic last week", "acl | tag:utm_source is google | last week"],
+])("calls that are asked for first are counted beside what follows: %s", (question, line) => {
+  expect(toLine(plan(question))).toContain(line);
+});
+
+it.each([
+  ["which buyers are spending less this week than last week", /^calls: revenue by buyer/],
+  ["untagged utm_source calls last week", /utm_source empty/],
+])("who does it and what lacks are read as they are said: %s", (question, line) => {
+  expect(toLine(plan(question))).toMatch(line);
+});

@@ -133,7 +133,9 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
   // "Leaving out calls without a code", "only the ones that have one".
   p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
-  p("without", "NOT", (_, not) => (/^(without|(with )?no|lacking)$/.test(not.word?.said ?? "") ? not : undefined)),
+  p("without", "NOT", (_, not) =>
+    /^(without|(with )?no|lacking|untagged)$/.test(not.word?.said ?? "") ? not : undefined,
+  ),
 ];
 
 /** Whom the records pay: the buyer pays us for a receivable call, the publisher is paid for a payable one. */

@@ -19,7 +19,6 @@ import {
   movedBack,
   numberOf,
   ofBefore,
-  ofNoun,
   ofRows,
   ofShown,
   opposed,
@@ -290,13 +289,10 @@ export const edits: readonly Production[] = [
       ? edit({ points: true }, { groups: ["webhook"] })
       : undefined,
   ),
-  p("edit", "only? OF? names MEASURE? only? DIM|KIND", (setting, _one, names, figure, _only, kind) =>
-    figure.measures === undefined
-      ? ofShown(setting, names, kind)
-      : both(ofNoun(setting, names, figure), ofShown(setting, names, kind)),
+  p("edit", "only? OF? names NOUN? only? DIM|KIND", (setting, _one, names, _noun, _only, kind) =>
+    ofShown(setting, names, kind),
   ),
   p("edit", "only? DIM|KIND OF names only?", (setting, _only, kind, names) => ofShown(setting, names, kind)),
-  p("edit", "only? names MEASURE only?", (setting, _only, names, figure) => ofNoun(setting, names, figure)),
   p("edit", "'why' NOT? THOSE? NOT? why-of? ','?", (setting, one, _those, other, fact) => {
     const not = one.word ? one : other;
     return reasons(setting, not.word && fact.edit === undefined ? negated(setting, not, fact) : fact);

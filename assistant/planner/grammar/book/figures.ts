@@ -74,6 +74,8 @@ export const figuresPage: readonly Production[] = [
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
   p("figures", "ALL? NOUN"),
+  p("figures", "^ ALL? NOUN", (_, noun) => (noun.word?.isPlural ? { ...noun, leads: true } : undefined)),
+  p("figures", "!^ &'and' AND PERIOD? figure-list", (_, when, figures) => both({ ...when, alongside: true }, figures)),
   p("figures", "OF ALL? NOUN", ({ previous }, noun) => (previous === undefined ? noun : undefined)),
   p("figures", "sides-of-fact"),
   p("phrase", "sides-of-fact &figure"),

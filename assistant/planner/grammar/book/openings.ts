@@ -5,7 +5,9 @@ import { movedTo } from "../times.ts";
 
 /** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
 export const openingsPage: readonly Production[] = [
-  p("phrase", "!bounded figures !figure !named-records"),
+  // A part of a list is no list.
+  p("phrase", "!bounded figures !figure !more-of-list !named-records"),
+  p("more-of-list", "',' figure ','|AND"),
   p("bounded", "QUANTITY OF? amount"),
   p("phrase", "figures &payment|&buyer-payment"),
   // "Calls that the buyer paid for".
