@@ -21,6 +21,7 @@ import {
   type Item,
   inward,
   mayBe,
+  meaningsOf,
   outward,
   pointsAtSeveral,
   pointsBack,
@@ -157,11 +158,7 @@ export function editByGrammar(text: string, previous: Plan, linking: Linking): E
 
 /** "Who made the least": who does it could be asked of any records. */
 const namedIn = (items: readonly Item[]): readonly SubjectName[] =>
-  items.flatMap((item) =>
-    item.kind === "meanings"
-      ? item.meanings.flatMap((each) => ("subject" in each && each.kind !== "dimension" ? [each.subject] : []))
-      : [],
-  );
+  items.flatMap(meaningsOf).flatMap((each) => ("subject" in each && each.kind !== "dimension" ? [each.subject] : []));
 
 const leading = ["AND", "BUT", "ONLY", "NOW", "ALSO"];
 const pointing = ["SAME", "MAKE", "WHAT_ABOUT", "INSTEAD", "THAT_PERIOD"];

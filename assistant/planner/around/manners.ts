@@ -1,4 +1,4 @@
-import type { Item } from "../link/item.ts";
+import { type Item, meaningsOf } from "../link/item.ts";
 import type { Linking } from "../link/name-index.ts";
 import { isCourtesy } from "./courtesies.ts";
 import { narrows, understandPart } from "./narrowing.ts";
@@ -44,7 +44,7 @@ function withoutCourtesies(text: string): string {
 }
 
 /** Records, a figure, a group or a fact. */
-const tells = (item: Item): boolean => item.kind === "meanings" && item.meanings.some(({ kind }) => kind !== "role");
+const tells = (item: Item): boolean => meaningsOf(item).some(({ kind }) => kind !== "role");
 
 /** Tells if a text thanks and asks for nothing. */
 export const isThanks = (text: string): boolean => isCourtesy(text) && /\b(?:thank|thx|cheers|ty\b)/i.test(text);

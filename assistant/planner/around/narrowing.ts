@@ -1,11 +1,11 @@
 import { findDimension, subjectOf } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Subject } from "../../catalog/field.ts";
-import { isRecurring, type SubjectName } from "../../plan.ts";
+import { type Grain, isRecurring, type SubjectName } from "../../plan.ts";
 import { understand } from "../correct-typos.ts";
 import { barred } from "../decline/out-of-reach.ts";
 import { rateOf } from "../grammar/figures.ts";
-import type { Item } from "../link/item.ts";
+import { type Item, mayBe, meaningsOf } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { link } from "../link/link.ts";
 import type { Linking } from "../link/name-index.ts";
@@ -62,16 +62,16 @@ const isAsked = ({ said }: Item, remark: string): boolean =>
   );
 
 export const hasMeaning = (item: Item, ...kinds: readonly Meaning["kind"][]): boolean =>
-  item.kind === "meanings" && item.meanings.some(({ kind }) => kinds.includes(kind));
+  kinds.some((kind) => mayBe(item, kind));
+const grainsOf = (item: Item): readonly Grain[] =>
+  meaningsOf(item).flatMap((each) => (each.kind === "grain" ? [each.grain] : []));
 export const isPeriod = ({ kind }: Item): boolean => kind === "period";
-const isSeries = (item: Item): boolean =>
-  item.kind === "meanings" && item.meanings.some((each) => each.kind === "grain" && !isRecurring(each.grain));
-const isGrain = (item: Item): boolean => hasMeaning(item, "grain");
+const isGrain = (item: Item): boolean => mayBe(item, "grain");
+const isSeries = (item: Item): boolean => grainsOf(item).some((grain) => !isRecurring(grain));
 const isTime = (item: Item): boolean =>
   item.kind === "period" || item.kind === "hour" || hasMeaning(item, "days", "parts", "grain");
 
-export const hasRole = (item: Item, ...roles: readonly Role[]): boolean =>
-  item.kind === "meanings" && item.meanings.some((each) => each.kind === "role" && roles.includes(each.role));
+export const hasRole = (item: Item, ...roles: readonly Role[]): boolean => mayBe(item, "role", ...roles);
 
 /** The roles of words that rank, order, split or compare figures: no remark has them. */
 const shaping: readonly Role[] = [
@@ -96,9 +96,7 @@ const shaping: readonly Role[] = [
   "plain",
   "instead_of",
 ];
-const isOfWeek = (item: Item): boolean =>
-  item.kind === "meanings" &&
-  item.meanings.some((each) => each.kind === "grain" && /^(?:day_of_week|kind_of_day)$/.test(each.grain));
+const isOfWeek = (item: Item): boolean => grainsOf(item).some((grain) => /^(?:day_of_week|kind_of_day)$/.test(grain));
 const isShaping = (item: Item): boolean => hasRole(item, ...shaping);
 /** "Better in business hours or after hours? Connect rate": the second says nothing of hours. */
 export const shapesBesides = (before: readonly Item[], after: readonly Item[]): boolean =>
@@ -121,21 +119,18 @@ function ofRecords(items: readonly Item[], asked: readonly Item[]): readonly Ite
   );
 }
 const recordsIn = (items: readonly Item[]): readonly SubjectName[] =>
-  items.flatMap((item) =>
-    item.kind !== "meanings"
-      ? []
-      : item.meanings.flatMap((each) => (each.kind === "measure" || each.kind === "subject" ? [each.subject] : [])),
-  );
+  items
+    .flatMap(meaningsOf)
+    .flatMap((each) => (each.kind === "measure" || each.kind === "subject" ? [each.subject] : []));
 
 /** A fact, or one of a closed list of values. */
 export const isFact = (item: Item): boolean =>
-  item.kind === "meanings" &&
-  item.meanings.some((each) => each.kind === "flag" || (each.kind === "value" && isClosed(each))) &&
-  !item.meanings.some((each) => each.kind === "dimension" || (each.kind === "value" && !isClosed(each)));
+  meaningsOf(item).some((each) => each.kind === "flag" || (each.kind === "value" && isClosed(each))) &&
+  !meaningsOf(item).some((each) => each.kind === "dimension" || (each.kind === "value" && !isClosed(each)));
 
 /** "A complaint from a caller in Ohio": that of a failed call may be meant. */
 const isPlace = (item: Item): boolean =>
-  item.kind === "meanings" && item.meanings.some((each) => each.kind === "value" && each.name === "state");
+  meaningsOf(item).some((each) => each.kind === "value" && each.name === "state");
 
 /** A value that nobody gave a name: of a list, or a reason. */
 function isClosed({ subject, name }: Extract<Meaning, { kind: "value" }>): boolean {
@@ -171,8 +166,7 @@ export const withoutDoers = (items: readonly Item[], said: string): readonly Ite
 const groups =
   /(?:^(?:for|ahead of)|\b(?:by|per|each|every|which|comparing|about|regarding|wants?|needs?|prefers?))(?: (?:the|our|my|all|its|their|different))*\s*$/iu;
 /** "Bidders sent us garbage": who did it is no grouping there. */
-const isNoGroup = (item: Item): boolean =>
-  item.kind !== "meanings" || !item.meanings.some(({ kind }) => kind === "dimension");
+const isNoGroup = (item: Item): boolean => !mayBe(item, "dimension");
 
 /** What one part of what was typed says by itself. */
 export function understandPart(said: string, linking: Linking) {
@@ -198,11 +192,9 @@ export function narrowsBy(before: readonly Item[], after: readonly Item[]): bool
 
 /** The facts that the figures of a question count: "duplicates" are the duplicate calls of a remark. */
 const factsCounted = (items: readonly Item[]): readonly string[] =>
-  items.flatMap((item) =>
-    item.kind !== "meanings"
-      ? []
-      : item.meanings.flatMap((each) => (each.kind === "measure" ? factsOf(subjectOf(each.subject), each.name) : [])),
-  );
+  items
+    .flatMap(meaningsOf)
+    .flatMap((each) => (each.kind === "measure" ? factsOf(subjectOf(each.subject), each.name) : []));
 
 /** The fact that a measure counts, or is the rate of. */
 const factsOf = (subject: Subject, name: string): readonly string[] =>
@@ -213,57 +205,41 @@ const factsOf = (subject: Subject, name: string): readonly string[] =>
 
 /** Whoever is named is among the groups: "connect rate per publisher, because Northshore is asking". */
 function isOfGroup(item: Item, asked: readonly Item[]): boolean {
-  const grouped = new Set(
-    asked.flatMap((each) =>
-      each.kind === "meanings" ? each.meanings.flatMap((one) => (one.kind === "dimension" ? [one.name] : [])) : [],
-    ),
-  );
-  return item.kind === "meanings" && item.meanings.some((each) => each.kind === "value" && grouped.has(each.name));
+  const isGrouped = (name: string) =>
+    asked.flatMap(meaningsOf).some((each) => each.kind === "dimension" && each.name === name);
+  return meaningsOf(item).some((each) => each.kind === "value" && isGrouped(each.name));
 }
 
 const people = /^(?:who|whom|whose|people|users?|callers?|someone|somebody)$/i;
 
 export const isOwnName = (item: Item): boolean =>
-  item.kind === "meanings" &&
-  item.meanings.some((each) => each.kind === "value" && !isClosed(each)) &&
-  !item.meanings.some(({ kind }) => kind === "measure");
+  meaningsOf(item).some((each) => each.kind === "value" && !isClosed(each)) && !mayBe(item, "measure");
 
 /** What the item may be the name of. */
 const namesOf = (item: Item): readonly string[] =>
-  item.kind === "meanings"
-    ? item.meanings.flatMap((each) => (each.kind === "value" ? [`${each.name} ${each.value}`] : []))
-    : [];
+  meaningsOf(item).flatMap((each) => (each.kind === "value" ? [`${each.name} ${each.value}`] : []));
 
 /** What the item may group by, or say of records. */
 const groupsOf = (item: Item): readonly string[] =>
-  item.kind !== "meanings"
-    ? []
-    : item.meanings.flatMap((each) =>
-        each.kind === "dimension" || each.kind === "flag"
-          ? [each.name]
-          : each.kind === "grain"
-            ? [each.grain.replace("_of_day", "")]
-            : [],
-      );
+  meaningsOf(item).flatMap((each) => {
+    if (each.kind === "grain") return [each.grain.replace("_of_day", "")];
+    return each.kind === "dimension" || each.kind === "flag" ? [each.name] : [];
+  });
 
 export const narrows = (item: Item): boolean =>
   item.kind === "period" || item.kind === "number" || item.kind === "hour" || isValue(item);
 /** Tells if an item is a time, a number, a name or a place, which no other words say again; a fact may be said in others. */
 export const limits = (item: Item): boolean => narrows(item) && (isPlace(item) || !isFact(item));
-const isValue = (item: Item): boolean =>
-  item.kind === "meanings" &&
-  item.meanings.some(({ kind }) => kind === "value" || kind === "days") &&
-  !item.meanings.some(({ kind }) => kind === "measure");
+const isValue = (item: Item): boolean => hasMeaning(item, "value", "days") && !mayBe(item, "measure");
 
 /** Whether the second say every figure of the first: "at which hour is the rate lowest? Ignore hours under 30 calls" does not. */
 export function saysFigures(before: readonly Item[], after: readonly Item[]): boolean {
   const records = new Set(recordsIn(after));
+  const isNone = (item: Item) => mayBe(item, "dimension") || /^(?:make|made)s?$/i.test(item.said);
   const figuresOf = (item: Item) =>
-    item.kind === "meanings" && !hasMeaning(item, "dimension") && !/^(?:make|made)s?$/i.test(item.said)
-      ? item.meanings.flatMap((each) =>
-          each.kind === "measure" && (records.size === 0 || records.has(each.subject)) ? [each.name] : [],
-        )
-      : [];
+    (isNone(item) ? [] : meaningsOf(item)).flatMap((each) =>
+      each.kind === "measure" && (records.size === 0 || records.has(each.subject)) ? [each.name] : [],
+    );
   const said = new Set(after.flatMap(figuresOf));
   // "Who bids fastest? Average bid time by buyer" asks for no number of bids.
   const words = before.some(isCount) ? new Set<string>() : wordsIn(after);

@@ -1,7 +1,7 @@
+import { mayBe } from "../link/item.ts";
 import { link } from "../link/link.ts";
 import type { Linking } from "../link/name-index.ts";
-import { isEnglish } from "../words/english.ts";
-import { partsOfSpeech } from "../words/part-of-speech.ts";
+import { isEnglish, partsOfSpeech } from "../words/english.ts";
 import { toWords } from "../words/tokenize.ts";
 import { withoutWish } from "./courtesies.ts";
 import { copulas, opinions, tagsIn, tokensOf } from "./word-classes.ts";
@@ -126,7 +126,7 @@ export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, l
   if ([...bare.replace(/\b(?:if|whether)\b.*/iu, "").matchAll(wishedFor)].some(isMeant)) return undefined;
   // "Northshore Leads" is one name and no leads.
   const named = items
-    .filter((item) => item.kind === "meanings" && item.meanings.some(({ kind }) => kind === "value"))
+    .filter((item) => mayBe(item, "value"))
     .reduce((text, { said }) => text.replace(said, said.replaceAll(" ", "-")), bare);
   // "Our auditor would like": the wish is what is said of the auditor.
   const isMessenger = /^[DHN][DHNOQI]*$/.test(tokensOf(withoutWish(named)).map(tagOf).join(""));
@@ -149,8 +149,7 @@ export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, l
   const isStrange = (word: string, at: number) =>
     /[NVF]/u.test(tags[lead + 1 + at] ?? "") && /^\p{L}{6,}$/u.test(word) && !isLinked(word) && !isEnglish(word);
   if (tags.startsWith("P", lead) && tokens.slice(lead + 1, lead + 3).some(isStrange)) return undefined;
-  const isFigure = ({ kind }: { readonly kind: string }) => /^(?:subject|statistic)$/.test(kind);
-  const hasFigure = items.some((item) => item.kind === "meanings" && item.meanings.some(isFigure));
+  const hasFigure = items.some((item) => mayBe(item, "subject") || mayBe(item, "statistic"));
   // "On the phone with Acme in 5 min".
   if (isBefore && typed !== bare && tokens.length < (hasFigure ? 5 : 9)) return "sentence";
   if (

@@ -1,6 +1,5 @@
-import type { Item } from "../link/item.ts";
-import { isEnglish } from "../words/english.ts";
-import { partsOfSpeech } from "../words/part-of-speech.ts";
+import { type Item, meaningsOf } from "../link/item.ts";
+import { isEnglish, partsOfSpeech } from "../words/english.ts";
 import { shortForms } from "../words/tokenize.ts";
 
 /** Nouns for what people prepare figures for: meetings, reports, deadlines. None of them names a kind of record. */
@@ -106,12 +105,10 @@ const noGerund =
 const thingsIn = (items: readonly Item[]): ReadonlySet<string> =>
   new Set(
     items
-      .filter(
-        (item) =>
-          item.kind === "meanings" &&
-          item.meanings.some(
-            ({ kind }) => /^(?:subject|measure|dimension)$/.test(kind) || (kind !== "role" && / /.test(item.said)),
-          ),
+      .filter((item) =>
+        meaningsOf(item).some(
+          ({ kind }) => /^(?:subject|measure|dimension)$/.test(kind) || (kind !== "role" && / /.test(item.said)),
+        ),
       )
       .flatMap(({ said }) => said.toLowerCase().split(" ")),
   );

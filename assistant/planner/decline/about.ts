@@ -4,8 +4,8 @@ import type { Subject } from "../../catalog/field.ts";
 import { capital, listOf } from "../../phrasing/figure.ts";
 import { labelOf, measureLabel } from "../../phrasing/scope.ts";
 import type { Piece } from "../grammar/piece.ts";
-import { createChart, type Production, production as p, type Setting, type Terminals } from "../grammar/production.ts";
-import { everyTerminalOf, wordTerminal } from "../grammar/terminals.ts";
+import { byName, createChart, type Production, production as p } from "../grammar/production.ts";
+import { everyTerminalOf } from "../grammar/terminals.ts";
 import type { Item } from "../link/item.ts";
 import type { Linking } from "../link/name-index.ts";
 
@@ -64,14 +64,7 @@ const book: readonly Production[] = [
   p("thing", "MEASURE|FLAGGED|DIM|KIND|QUANTITY|FLAG|NOUN"),
   p("thing", "FLAG NOUN", (_, flag) => flag),
 ];
-const byName = (all: readonly Production[]) =>
-  new Map([...new Set(all.map(({ name }) => name))].map((name) => [name, all.filter((each) => each.name === name)]));
 const productions = byName(book);
-/** The same with any word for a thing: what is no such question is found out by its words alone. */
-const frames = byName([
-  ...book.filter(({ name }) => name !== "thing"),
-  ...["ANY", "ANY ANY"].map((any) => p("thing", any, () => ({ noun: true }))),
-]);
 
 const mostWords = 14;
 const opens =
@@ -80,21 +73,11 @@ const opens =
 /** What the catalog tells of what is asked; undefined where a question is about records. */
 export function explain(items: readonly Item[], { now, zone }: Pick<Linking, "now" | "zone">): Explanation | undefined {
   if (items.length > mostWords || !opens.test(items[0]?.said ?? "")) return undefined;
-  const words = items.map(
-    (item): Terminals =>
-      new Map([
-        [wordTerminal(item), [{}]],
-        ["ANY", [{}]],
-        ["WHICH", [{}]],
-        ["LIST", [{}]],
-        ["ALL", [{}]],
-      ]),
-  );
-  const [calls] = catalog;
-  if (calls === undefined || !wholeReading(words, frames, { subject: calls, now, zone })) return undefined;
   const found: { readonly subject: Subject; readonly piece: Piece }[] = [];
   for (const subject of catalog) {
-    const whole = wholeReading(everyTerminalOf(items, subject), productions, { subject, now, zone });
+    const places = everyTerminalOf(items, subject);
+    const about = createChart(places, productions, { subject, now, zone })("about", 0);
+    const whole = about.find(({ to }) => to === places.length);
     if (whole !== undefined) found.push({ subject, piece: whole.piece });
   }
   const [first] = found;
@@ -113,9 +96,6 @@ export function explain(items: readonly Item[], { now, zone }: Pick<Linking, "no
     options: told.flatMap(({ figures }) => figures),
   };
 }
-
-const wholeReading = (places: readonly Terminals[], known: typeof productions, setting: Setting) =>
-  createChart(places, known, setting)("about", 0).find(({ to }) => to === places.length);
 
 const topics: Readonly<Record<string, () => Explanation>> = {
   all: () => ({

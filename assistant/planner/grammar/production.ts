@@ -45,6 +45,10 @@ export function production(name: string, said: string, make?: Make): Production 
   return { name, symbols, make };
 }
 
+/** The productions of a grammar by what they are called. */
+export const byName = (all: readonly Production[]): ReadonlyMap<string, readonly Production[]> =>
+  new Map([...new Set(all.map(({ name }) => name))].map((name) => [name, all.filter((each) => each.name === name)]));
+
 /** How many groups a ranking shows where no number is said. */
 export const defaultTop = 10;
 /** How many records a list shows where no number is said. */

@@ -15,7 +15,7 @@ import { overGroupsPage, spreadsPage } from "./book/spreads.ts";
 import { timesPage } from "./book/times.ts";
 import { complete, type Lack, type Parsed } from "./complete.ts";
 import { type Piece, unify } from "./piece.ts";
-import { createChart, type Edge, type Production, type Setting, type Terminals } from "./production.ts";
+import { byName, createChart, type Edge, type Production, type Setting, type Terminals } from "./production.ts";
 
 const pages: readonly Production[] = [
   ...openingsPage,
@@ -39,9 +39,7 @@ const pages: readonly Production[] = [
  * The grammar of questions: how the phrases are built that a question consists of, by the name of what they say. A question
  * is a row of phrases that do not contradict each other; `readings.ts` finds the fewest that explain all its words.
  */
-export const grammar: ReadonlyMap<string, readonly Production[]> = new Map(
-  [...new Set(pages.map(({ name }) => name))].map((name) => [name, pages.filter((each) => each.name === name)]),
-);
+export const grammar = byName(pages);
 
 /** As far as some place of the question, what was said, in which phrases, and which places were left over. */
 interface Reading {

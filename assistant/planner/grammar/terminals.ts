@@ -2,7 +2,7 @@ import { weekdayNames, workdays } from "../../calendar.ts";
 import { findQuantity, subjectOf } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { type Filter, isRecurring, type Plan } from "../../plan.ts";
-import { areBegun, type Item, isPlural, likeliest, points, type Said, senses } from "../link/item.ts";
+import { areBegun, type Item, isPlural, likeliest, meaningsOf, points, type Said, senses } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
 import { functionWords } from "../words/small-words.ts";
 import { shortForms, toKey } from "../words/tokenize.ts";
@@ -78,7 +78,7 @@ const isInert = (said: string): boolean => {
 };
 
 const isUnit = (item: Item | undefined): boolean =>
-  item?.kind === "meanings" && item.meanings.some((each) => each.kind === "grain" && !isRecurring(each.grain));
+  meaningsOf(item).some((each) => each.kind === "grain" && !isRecurring(each.grain));
 
 export function wordTerminal({ said }: Item): string {
   const word = said.toLowerCase().replace(/['’]s$/, "");
