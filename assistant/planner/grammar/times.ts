@@ -1,4 +1,5 @@
 import { type Grain, isRecurring, type Period, runningGrains } from "../../plan.ts";
+import { earlierOf } from "../period/earlier.ts";
 import type { Moved, Piece } from "./piece.ts";
 import type { Setting } from "./production.ts";
 
@@ -80,6 +81,20 @@ export function joinedWith(setting: Setting, one: Piece, other: Piece): Piece | 
 export function throughBoth(_: Setting, { period: one }: Piece, { period: other }: Piece): Piece | undefined {
   const period = one && other ? throughout(one, other) : undefined;
   return period && { period };
+}
+
+/** "September, October and November": three or more times that follow one another, by the unit that each of them is. */
+export function inTurn({ zone }: Setting, ...parts: readonly Piece[]): Piece | undefined {
+  const periods = parts.flatMap(({ period }) => period ?? []).sort((a, b) => Date.parse(a.to) - Date.parse(b.to));
+  const [first, last] = [periods[0], periods.at(-1)];
+  const unit = runningGrains.find((grain) =>
+    periods.every((period, at) => {
+      const before = earlierOf(period, grain, zone);
+      return before !== null && (at === 0 || before.from === periods[at - 1]?.from);
+    }),
+  );
+  if (first === undefined || last === undefined || unit === undefined) return undefined;
+  return { period: { ...last, from: first.from, label: `${first.label} to ${last.label}` }, groups: [unit] };
 }
 
 export function throughout(one: Period, other: Period): Period | undefined {

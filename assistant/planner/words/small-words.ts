@@ -38,7 +38,7 @@ const shapeWords = {
     "list, listed (individually/separately/one by one)?, list (the lot/them all/it all/all of them/everything), last, latest, show (me)? (the/those/all/all the)? (record/entry), most recent, newest, list of (all)? (the)?, list the, list all, list out, list me, " +
       "details of, details on, details for, detail of, recent, individual, raw, every single, each single",
   ),
-  oldest: phrases("oldest, earliest, very first, first"),
+  oldest: phrases("oldest, earliest, very first, first, (on/at the) top"),
   longest: phrases("longest, slowest, lengthiest"),
   shortest: phrases("shortest, fastest, quickest"),
   single: phrases(
@@ -52,7 +52,7 @@ const shapeWords = {
     "(sorted/sort/ordered/order/ranked/rank)? (in)? (descending/decreasing/desc) (order)?, " +
       "(with/starting with/beginning with)? (the)? (highest/most/most common/most frequent/most expensive/priciest/largest/biggest/best/greatest/busiest/heaviest) (one)? (first/1st/on top/at the top/at top), " +
       "(starting/beginning) (with/from) the (highest/most/largest/biggest/best/greatest/top), from the (top/largest/biggest/highest), " +
-      `(sorted/ordered/ranked/sort/rank/order)? (it/them)? (from)? (${downwards}), (as)? (a)? ranking, in ranked order, largest down, top down`,
+      `(sorted/ordered/ranked/sort/rank/order)? (it/them)? (from)? (${downwards}), (as)? (a)? ranking, ranked, in ranked order, largest down, top down`,
   ),
   ascending: phrases(
     "(sorted/sort/ordered/order/ranked/rank)? (in)? (ascending/increasing/asc) (order)?, " +
@@ -237,7 +237,7 @@ const conditionWords = {
   /** Turns of phrase that change no plan. */
   filler: phrases(
     "(responsible/accountable/to blame) for, to the outside (world)?, just (the)? (one/single)? number, (only/just) one number, i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all in all, " +
-      "(as/so) long as, on (the)? condition that, in (general/aggregate/sum/practice/reality/fact/all), in the end, at large, at all, per se, as such, give or take, (sort/kind) of, of course, for real, with us, (~turn) out (to be)?, end up (as/being)?, ends up (as/being)?, ended up (as/being)?, (became/become/becomes), (~sum/~add/~tot) up, our way, (go/going/gone/went) live, " +
+      "(as/so) long as, on (the)? condition that, in (general/aggregate/sum/practice/reality/fact/all), in the end, at large, at all, (~come) (out)? of (it/that/this/them/those), per se, as such, give or take, (sort/kind) of, of course, for real, with us, (~turn) out (to be)?, end up (as/being)?, ends up (as/being)?, ended up (as/being)?, (became/become/becomes), (~sum/~add/~tot) up, our way, (go/going/gone/went) live, " +
       "(are/is)? (in/on) (the/our) (system/platform/database/records/books/file), on (record/file), (end/ended/ending/wind/wound/come/came) up with",
   ),
 } as const;
@@ -267,7 +267,7 @@ const verbs =
   "contribute reach arrive land belong work hit use submit buy supply get come take make run go send ring split hold throw stand deal put";
 /** Such verbs that may as well be the name of something, or begin one: "Quote Desk", a tag "end". */
 const verbsOrNames =
-  "hear concern trigger tell notify burn rack post book accrue end involve serve express experience encounter stay remain yield quote " +
+  "hear concern trigger tell burn rack post book accrue end involve serve express experience encounter stay remain yield quote " +
   "interest lay appear draw drive fire log process enter clock track originate attract feed refer push pump spawn rake amass boast enjoy pour roll initiate ship " +
   "furnish realize realise represent constitute comprise purchase absorb consume";
 /** What is done with figures: asked for, and in figures "as plotted". Whoever is "checking" them makes a remark. */
@@ -278,7 +278,7 @@ const nounsOrNames =
   "picture summary snapshot roundup synopsis digest analysis analytics tabulation lowdown scoop grid situation intel performance rundown output outline overview insight " +
   "specific particular readout";
 const forms =
-  "done entries varies varied saw seen sees seeing gave given gives gimme found shown showed keep kept notified placed called calling phoned recorded registered handled levels sums quantities pulled pulls pulling break";
+  "done entries varies varied saw seen sees seeing gave given gives gimme found shown showed keep kept placed called calling phoned recorded registered handled levels sums quantities pulled pulls pulling break";
 
 const wordsOf = (list: string) => list.split(" ");
 const nounForms = (list: string) => wordsOf(list).flatMap((noun) => [noun, `${noun}s`]);

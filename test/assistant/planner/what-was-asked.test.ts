@@ -172,3 +172,30 @@ it.each([
 ])("who does it and what lacks are read as they are said: %s", (question, line) => {
   expect(toLine(plan(question))).toMatch(line);
 });
+
+it.each([
+  ["revenue in September, October and November", "revenue by month | September 2026 to November 2026"],
+  ["calls by publisher, October vs September vs August", "calls by month+publisher | August 2026 to October 2026"],
+  ["conversion rate for Q2, Q3 and Q4", "conversion_rate by quarter | Q2 2026 to Q4 2026"],
+  [
+    "revenue by buyer, this month and last",
+    "revenue by buyer | this month | against the month before this month, same part",
+  ],
+])("three times in turn are a series, and two are held against each other: %s", (question, line) => {
+  expect(toLine(plan(question))).toBe(`calls: ${line}`);
+});
+
+it.each([
+  ["give me a matrix of revenue by campaign and buyer", "revenue by campaign+buyer"],
+  ["state split of calls last week", "calls by state | last week"],
+  ["single biggest payout last month", "max_payout | last month"],
+  ["calls that never reached a buyer last week", "calls | buyer empty"],
+  ["how many calls converted last month and what revenue came of those", "converted_calls+revenue | last month"],
+  ["average wait time by target, slowest on top", "avg_wait_time by target | avg_wait_time desc"],
+])("what leads on to a figure, or stands behind one, says how it is shown: %s", (question, line) => {
+  expect(toLine(plan(question))).toContain(line);
+});
+
+it("whom calls were told about is not known", () => {
+  expect(toLine(plan("how many calls did we notify anyone about in october"))).toMatch(/notify/);
+});

@@ -134,7 +134,7 @@ export const conditionsPage: readonly Production[] = [
   // "Leaving out calls without a code", "only the ones that have one".
   p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
   p("without", "NOT", (_, not) =>
-    /^(without|(with )?no|lacking|untagged)$/.test(not.word?.said ?? "") ? not : undefined,
+    /^(without|(with )?no|lacking|untagged|never|\w+n.?t)$/.test(not.word?.said ?? "") ? not : undefined,
   ),
 ];
 

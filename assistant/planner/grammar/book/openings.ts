@@ -58,6 +58,8 @@ export const openingsPage: readonly Production[] = [
   p("opening", "^ LIST", () => ({ lists: true })),
   p("opening", "^|',' shown", () => ({})),
   p("opening", "SINGLE &LONGEST|&SHORTEST", () => ({})),
+  // "Give me a report of revenue".
+  p("opening", "^ shown? OF &MEASURE|&HOW_MANY", () => ({})),
   // "…, show me all of them", however they rank.
   p("opening", "','? shown? ALL OF &$|&','", ({ previous }) =>
     previous === undefined ? { bothEnds: "of all" } : undefined,

@@ -39,6 +39,10 @@ export const sharesPage: readonly Production[] = [
   p("bounded-records", "bound-records"),
   p("bounded-records", "NOUN of-length"),
   p("such-kind", "names|DAYS|several-days|PARTS"),
+  // "The state split of calls".
+  p("part", "group-names SHARE &NOUN|&figure|&names", (_, groups, share) =>
+    / of$/.test(share.word?.said ?? "") ? { ...groups, share: true } : undefined,
+  ),
   p("part", "MEASURE SHARE &BY|&EACH|&$|&','|&OF", (_, figure) => ({ ...figure, share: true })),
   // "What share of each publisher's calls converted".
   p("part", "SHARE OF? EACH group-names figure?", (setting, share, groups, figure) => {

@@ -56,6 +56,9 @@ export const spreadsPage: readonly Production[] = [
   p("figure", "TOP|BOTTOM money-verb NOUN", (setting, end, number, noun) =>
     /for$/.test(number.word?.said ?? "") && !noun.word?.isPlural ? extreme(setting, end, number) : undefined,
   ),
+  p("figure", "SINGLE TOP|BOTTOM sum-of-each", (setting, _single, end, number) =>
+    ofOneRecord(setting, end, number, {}),
+  ),
   p("one-record", "OF? SINGLE !FLAGGED !NOUN", () => ({})),
   p("one-record", "OF? SINGLE names|FLAG? FLAGGED|NOUN", (_, _single, kind, records) =>
     records.word?.isPlural ? undefined : { filters: [...(kind.filters ?? []), ...(records.filters ?? [])] },

@@ -8,6 +8,7 @@ import {
   against,
   againstNow,
   eachUnitOf,
+  inTurn,
   joinedWith,
   movedTo,
   overOver,
@@ -80,10 +81,12 @@ export const timesPage: readonly Production[] = [
     joinedWith(setting, one, parts.at(-1) ?? {}),
   ),
   p("when", "OF? period OR OF? period", throughBoth),
+  p("when", "OF? period more-times more-times more-times? more-times? more-times?", inTurn),
+  p("more-times", "VERSUS|AND AND? OF? period", (_, ...parts) => parts.at(-1)),
   p("when", "WITH|'to' period", (setting, other) => against(setting, {}, other)),
   p("when", "AND? 'how'? VERSUS OF? period", (setting, ...parts) => againstNow(setting, parts.at(-1) ?? {})),
-  // "This month vs last".
-  p("when", "VERSUS LIST &$|&','|&BY|&EACH", (_, last) =>
+  // "This month vs last", "this month and last".
+  p("when", "VERSUS|AND LIST &$|&','|&BY|&EACH", (_, last) =>
     last.word?.said === "last" ? { versus: { kind: "before", isUnit: true } } : undefined,
   ),
   // "Vs the 4 weeks before".
