@@ -1,7 +1,7 @@
 import { calls, connectedCalls, convertedCalls } from "./calls-counts.ts";
 import { type Measure, per, sum } from "./field.ts";
 
-const publishers = "(our/the)? (publisher/supplier/vendor/affiliate/partner/source)";
+const publishers = "(all)? (our/the/of our/of the)? (publisher/supplier/vendor/affiliate/partner/source)";
 /** "For an average call", "per sale". */
 const perOne = (one: string): string =>
   `(per/on each/for each/from each/for every/from every/on an average/for an average) ${one}`;
@@ -31,7 +31,9 @@ const totals: readonly Measure[] = [
       "gross",
       "billing",
       "billed",
-      "(how much/what) (did/do/are/were/have)? (we/i) ~bill",
+      "charged",
+      "(we/i) (bill/charge)",
+      "(how much/what) (did/do/are/were/have)? (we/i) (~bill/~charge)",
       "how much (was/were) billed",
       "(was/were/are/is) billed at",
       "rev",
@@ -57,7 +59,11 @@ const totals: readonly Measure[] = [
       "cost",
       "~pay (out)?",
       "~spend",
+      "(was/were) paid (out)?",
       "paid to publisher",
+      "(how much/what) (money)? (went/goes/go) out",
+      "money (went/goes/go/going) (out)? to",
+      `money (went/goes/go/going) (out)? to ${publishers}`,
       "expense",
       "outlay",
       `(pay/paying) ${publishers}`,
@@ -68,6 +74,7 @@ const totals: readonly Measure[] = [
       "we owe",
       "(are/were)? we paying",
       "(do/did) we owe",
+      `(we/do we/did we) owe ${publishers}`,
       "(what/how much) (do/did) we pay (it/them/him/her) (for it/for them/for that/for those)?",
       "(what/how much) (do/did) we pay for (it/them/that/those/these)",
       "owed to",

@@ -182,6 +182,8 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
       }
       addWho(senses({ items, subject }, index), { word, subject }, add);
       addNames(items, index, { subject, previous, isOpen, word, add });
+      // "Billed in October": so much, where no records are named that were.
+      if (found.has("MEASURE")) mark(found, "FLAG", (piece) => ({ ...piece, isFigure: true }));
       if (previous !== undefined) {
         nameFigures(found, subject);
         if (points(item)) mark(found, "MEASURE", (piece) => ({ ...piece, edit: { points: true } }));

@@ -12,6 +12,12 @@ const several: readonly [string, string][] = [
   ],
   ["states with 20+ calls over 2 minutes", "calls: calls by state | duration more_than 120 | calls at_least 20"],
   ["calls and revenue over 5 minutes", "calls: calls+revenue | duration more_than 300"],
+  ["no-revenue connected calls per target", "calls: calls by target | connected is true | revenue at_most 0"],
+  ["zero-revenue calls by publisher", "calls: calls by publisher | revenue at_most 0"],
+  ["unpaid no-revenue calls", "calls: calls | payable is false | revenue at_most 0"],
+  ["calls from Texas that made us no money", "calls: calls | state is TX | revenue at_most 0"],
+  ["connected calls that did not earn anything", "calls: calls | connected is true | revenue at_most 0"],
+  ["calls over 5 minutes that didn't bring any revenue", "calls: calls | duration more_than 300 | revenue at_most 0"],
   ["profit and payout of calls under 30 seconds", "calls: profit+payout | duration less_than 30"],
 ];
 

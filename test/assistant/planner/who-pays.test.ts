@@ -26,12 +26,34 @@ const paid: readonly [string, string][] = [
   ],
   ["our spend on Red Hill last month", "calls: payout | publisher is Red Hill | last month"],
   ["spend by publisher for Sunny Group", "calls: payout by publisher | buyer is Sunny Group"],
+  ["calls we paid a publisher for but billed nobody", "calls: calls | payable is true | receivable is false"],
+  [
+    "revenue from calls we could bill but paid no publisher for",
+    "calls: revenue | receivable is true | payable is false",
+  ],
+  [
+    "calls over 2 minutes where we didn't pay the publisher",
+    "calls: calls | duration more_than 120 | payable is false",
+  ],
+  ["calls nobody paid us for last week", "calls: calls | receivable is false | last week"],
+  ["calls that no buyer paid for yesterday", "calls: calls | receivable is false | yesterday"],
+  ["how many calls were billed but not paid out", "calls: calls | receivable is true | payable is false"],
+  ["calls paid to publishers but not billed to buyers", "calls: calls | payable is true | receivable is false"],
+  ["duplicates we paid publishers for", "calls: duplicate_calls | payable is true"],
+  ["calls charged last week by campaign", "calls: calls by campaign | receivable is true | last week"],
+  ["what has Sunny Group been charged this month", "calls: revenue | buyer is Sunny Group | this month"],
+  ["total we billed Sunny Group in October", "calls: revenue | buyer is Sunny Group | October 2026"],
+  ["which buyer did we charge the most", "calls: revenue by buyer | revenue desc 1"],
+  ["how much went out to Red Hill in October", "calls: payout | publisher is Red Hill | October 2026"],
+  ["how much money went to publishers last week", "calls: payout | last week"],
+  ["what do I need to pay publishers for last month", "calls: payout | last month"],
 ];
 it.each(paid)("buyers pay us and we pay publishers: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
 
 const owed: readonly [string, string][] = [
   ["how much do we owe Red Hill for last month", "calls: payout | publisher is Red Hill | last month"],
   ["how much does Sunny Group owe us", "calls: revenue | buyer is Sunny Group"],
+  ["how much did buyers owe us for calls in October", "calls: revenue | October 2026"],
   ["who owes us the most", "calls: revenue by buyer | revenue desc 1"],
   ["how much are we owed by Sunny Group this month", "calls: revenue | buyer is Sunny Group | this month"],
 ];

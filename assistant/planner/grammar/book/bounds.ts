@@ -86,8 +86,22 @@ export const boundsPage: readonly Production[] = [
     isFigureToo(setting, quantity) && !setting.isOpen ? undefined : quantity,
   ),
   // "Calls without revenue", "that brought no revenue".
-  p("of-records", "records-noun BUT|WITH? earning? lacking", (_, records, _earning, lack) => both(records, lack)),
-  p("lacking", "without ALL? sum-of-each", (setting, _without, quantity) => ofRecords(setting, quantity, nothing)),
+  p("of-records", "records-noun rest? BUT|WITH? earning|making? lacking", (_, records, rest, _earning, lack) =>
+    both(records, rest, lack),
+  ),
+  // "No-revenue calls".
+  p("of-records", "FLAG? lacking records-noun", (_, { filters = [] }, lack, records) =>
+    both({ filters }, records, lack),
+  ),
+  p("lacking", "without|zero ALL? !paying sum-of-each", (setting, _without, quantity) =>
+    ofRecords(setting, quantity, nothing),
+  ),
+  p("zero", "NUMBER", (_, { word }) => (word?.number === 0 && word.unit === null ? {} : undefined)),
+  // "Did not bring any revenue", "did not earn anything".
+  p("lacking", "NOT earning|making ALL? sum-of-each", (setting, ...parts) =>
+    ofRecords(setting, parts.at(-1) ?? {}, nothing),
+  ),
+  p("lacking", "NOT sum-of-each 'anything'", (setting, _not, quantity) => ofRecords(setting, quantity, nothing)),
   p("lacking", "earned-nothing"),
   p("earned-nothing", "sum-of-each 'nothing'", (setting, quantity) => ofRecords(setting, quantity, nothing)),
   p("records-noun", "NOUN|FLAGGED", (_, { word: _word, measures: _measures, ...records }) => ({

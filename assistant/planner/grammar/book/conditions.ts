@@ -47,36 +47,36 @@ export const conditionsPage: readonly Production[] = [
       ? both(noun, { filters: flag.filters ?? [], isGoingOn: true })
       : undefined,
   ),
-  // "That the buyer did not pay for", "where the publisher gets paid", "that we did not have to pay for".
-  p("condition", "OF|WITH|BUT? party NOT? 'to'? 'pay'|'pays'|'paid'|'paying'|'billed' 'for'?", paid),
-  p("condition", "OF|WITH|BUT? NOT? 'to'? 'pay'|'paid'|'bill'|'billed' OF|'to'? party 'for'?", (setting, not, party) =>
-    paid(setting, party, not),
+  // Who pays for the records: "that the buyer did not pay for", "where the publisher gets paid", "nobody was billed for".
+  p("condition", "OF|WITH|BUT? payment"),
+  p("payment", "NOT? nobody|party NOT? 'to'? paying 'for'?", (setting, no, party, not, verb) =>
+    paid(setting, { party, verb }, no, not),
   ),
-  p(
-    "condition",
-    "~'what' NOUN|such-records? NOT? paying-for &OF|&PERIOD|&$|&AND|&BUT|&NOT|&','|&group",
-    (setting, _records, not, payer) => paid(setting, payer, not),
+  // "That we did not have to pay the publisher for", "but billed no buyer".
+  p("payment", "NOT? 'to'? paying NOT? OF|'to'? nobody|party 'for'?", (setting, not, verb, no, party) =>
+    paid(setting, { party, verb, isPaid: true }, not, no),
   ),
-  p("paying-for", "'to'? !buyer-pays 'pay'|'paid'|'paying' 'for'", () => ({})),
-  // "How many calls did Acme pay for", of a buyer.
-  p("paying-for", "buyer-pays 'for'"),
-  p("buyer-pays", "MEASURE", (_, { measures, word }) =>
-    measures?.[0] === "revenue" && /^pa(y|ys|id)$/.test(word?.said ?? "") ? { groups: ["buyer"] } : undefined,
+  // "That we did not pay for", "how many calls did Acme pay for", "without paying publishers".
+  p("payment", "~'what' ~'much' ~'to' NOT? 'to'? paying 'for' !NOUN !names", (setting, not, verb) =>
+    paid(setting, { verb, isPaid: true }, not),
   ),
-  p("condition", "OF|WITH|BUT? party NOT? FLAG", (setting, party, not, fact) => {
-    const said = paid(setting, party, not);
-    return said?.filters?.[0]?.field === fact.word?.flag ? said : undefined;
-  }),
+  p("payment", "NOT paying", (setting, not, verb) => paid(setting, { verb, isPaid: true }, not)),
   // "Where the buyer paid": whether, where a limit behind it says how much.
-  p("condition", "buyer-paid", (setting, party) => paid(setting, party, {})),
-  p("buyer-paid", "WITH|BUT MEASURE &BUT|&AND|&','|&PERIOD|&$", ({ subject }, { word }) =>
-    subject.name === "calls" && /^buyers? pa(y|ys|id)$/.test(word?.said ?? "") ? { groups: ["buyer"] } : undefined,
+  p("condition", "where-paid"),
+  p("where-paid", "WITH|BUT paying &BUT|&AND|&','|&PERIOD|&$", (setting, verb) => paid(setting, { verb })),
+  p("condition", "NOUN paying &BUT|&NOT|&AND|&','|&PERIOD|&$|&BY", (setting, noun, verb) =>
+    both(noun, paid(setting, { verb })),
   ),
-  // "How many calls did we pay the publisher for".
-  p("condition", "OF|WITH|BUT? payment|buyer-payment", (setting, said) => paid(setting, said, said)),
+  p("paying", "MEASURE|FLAG", (_, { word = {}, measures = [] }) =>
+    isPaying.test(word.said ?? "") ? { word, measures } : undefined,
+  ),
+  p("paying", "'bill'|'charge'", () => ({ word: { said: "bill" } })),
+  p("paying-whom", "paying", (_, verb) => (/publisher|buyer/.test(verb.word?.said ?? "") ? verb : undefined)),
   p("party", "DIM", (_, dim) => (/^(publisher|buyer)$/.test(dim.groups?.[0] ?? "") ? dim : undefined)),
+  p("nobody", "'nobody'|'none'", () => ({ word: { said: "nobody" } })),
+  p("nobody", "NOT 'one'", () => ({ word: { said: "nobody" } })),
   // "Payable to the publisher".
-  p("condition", "NOT? FLAG 'to' DIM", (setting, not, flag, party) =>
+  p("condition", "NOT? FLAG 'to'|'for' DIM", (setting, not, flag, party) =>
     party.word?.isPlural || !/^(publisher|buyer)$/.test(party.groups?.[0] ?? "")
       ? undefined
       : not.word === undefined
@@ -134,15 +134,32 @@ export const conditionsPage: readonly Production[] = [
   // "Leaving out calls without a code", "only the ones that have one".
   p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
   p("without", "NOT", (_, not) =>
-    /^(without|(with )?no|lacking|untagged|never|\w+n.?t)$/.test(not.word?.said ?? "") ? not : undefined,
+    /^(without|(with )?no|non|lacking|untagged|never|\w+n.?t)$/.test(not.word?.said ?? "") ? not : undefined,
   ),
 ];
 
+const isPaying =
+  /^((we|we had|were|was|got|to|publishers?|buyers?) )*(pa(y|ys|id|ying)|bill(ed|ing)?|charg(e|ed|ing))( (out|us|to|for|the|our|publishers?|buyers?))*$/;
+
+interface Payment {
+  readonly party?: Piece;
+  readonly verb: Piece;
+  /** The party is paid or billed, where it pays by itself otherwise. */
+  readonly isPaid?: true;
+}
+
 /** Whom the records pay: the buyer pays us for a receivable call, the publisher is paid for a payable one. */
-function paid({ subject }: Setting, party: Piece, not: Piece): Piece | undefined {
-  const field = party.groups?.[0] === "buyer" ? "receivable" : "payable";
-  if (subject.name !== "calls") return undefined;
-  return { filters: [{ field, op: "is", values: [not.word === undefined] }] };
+function paid({ subject }: Setting, { party = {}, verb, isPaid }: Payment, ...nots: readonly Piece[]) {
+  const said = verb.word?.said ?? "";
+  const isReceived = /bill|charg|\bus\b/.test(said) || verb.measures?.[0] === "revenue";
+  const isNobody = party.word?.said === "nobody";
+  const payer = isReceived || (isNobody && !isPaid) ? "buyer" : isPaid ? "publisher" : undefined;
+  const named = party.groups?.[0] ?? /publisher|buyer/.exec(said)?.[0] ?? payer;
+  const denials = nots.filter(({ word }) => word !== undefined).length + (isNobody ? 1 : 0);
+  const isOther = payer !== undefined && isPaid && named !== payer;
+  if (subject.name !== "calls" || named === undefined || denials > 1 || isOther) return undefined;
+  const filters = [{ field: named === "buyer" ? "receivable" : "payable", op: "is" as const, values: [denials === 0] }];
+  return isPaid || party.groups === undefined ? { filters, isFigure: true as const } : { filters };
 }
 
 /** Clauses: what limits the question from outside, how many of those, and what is asked for in a second half. */

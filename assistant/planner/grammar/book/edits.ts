@@ -82,7 +82,7 @@ export const edits: readonly Production[] = [
   p("edit", "INSTEAD", says({ goesOn: true, instead: true })),
   p("edit", "shown|'group' THOSE?", () => ({})),
   // "What did she delete" asks which things.
-  p("edit", "what-of !names !paying-for", () => ({})),
+  p("edit", "what-of !names !payment", () => ({})),
   p("edit", "'what' THOSE NOUN $", ({ subject }) =>
     subject.name === "audit_logs" ? edit({ points: true }, { groups: ["entity"] }) : undefined,
   ),

@@ -22,7 +22,9 @@ import { type Production, production as p, type Setting } from "../production.ts
 
 /** Figures: "revenue", "how many calls", "median talk time", "revenue and payout". */
 export const figuresPage: readonly Production[] = [
-  p("figure", "!buyer-payment MEASURE"),
+  // "Calls billed" are some, no figure beside them.
+  p("figure", "!buyer-payment ~NOUN|!participle MEASURE"),
+  p("participle", "!FLAGGED FLAG"),
   // "What margin did we make": the verb says nothing of its own.
   p("figure", "MEASURE making", (_, figure) => figure),
   p("making", "MEASURE|'make'|'makes'|'needed'|'required'", (_, { word }) =>
@@ -108,7 +110,7 @@ export const figuresPage: readonly Production[] = [
   p("fact", "FLAG|FLAGGED"),
   p("asking", "^ 'whose'"),
   p("group", "^ 'whose' !DIM !GRAIN !KIND !NOUN", () => ({ asked: "many" })),
-  p("figures", "!asking !buyer-paid !'when' WITH 'their'? figure-list", ({ previous }, figures) =>
+  p("figures", "!asking !where-paid !'when' WITH 'their'? figure-list", ({ previous }, figures) =>
     previous === undefined ? figures : undefined,
   ),
   // "… I would like their revenue alongside".
@@ -306,6 +308,10 @@ export const countsPage: readonly Production[] = [
     const ratio = divided(setting, figure, unit);
     return ratio && unifyAll([end, ratio, { orderBy: ratio.measures?.[0] ?? "", isHighest: true }]);
   }),
+  // "How much do buyers owe us": all of them.
+  p("figures", "'how' 'much' party MEASURE", (_, { groups = [], word }, figure) =>
+    word?.isPlural && groups[0] === "buyer" && figure.measures?.[0] === "revenue" ? figure : undefined,
+  ),
   // "Revenue less payout", "revenue net of payout".
   p("figure", "MEASURE 'less'|'minus'|'net_of'|'after' ALL? MEASURE", ({ subject }, one, other) =>
     subject.name === "calls" && one.measures?.[0] === "revenue" && other.measures?.[0] === "payout"

@@ -9,14 +9,9 @@ export const openingsPage: readonly Production[] = [
   p("phrase", "!bounded figures !figure !more-of-list !named-records"),
   p("more-of-list", "',' figure ','|AND"),
   p("bounded", "QUANTITY OF? amount"),
-  p("phrase", "figures &payment|&buyer-payment"),
-  // "Calls that the buyer paid for".
-  p("buyer-payment", "MEASURE 'for'", (_, figure) =>
-    /^buyers? pa(y|ys|id)$/.test(figure.word?.said ?? "") ? { groups: ["buyer"] } : undefined,
-  ),
-  p("payment", "NOT? MEASURE 'for'", (_, not, figure) =>
-    /^pa(y|id) .*publishers?$/.test(figure.word?.said ?? "") ? not : undefined,
-  ),
+  p("phrase", "figures &payment"),
+  // "Calls that the buyer paid for", "that we pay publishers for".
+  p("buyer-payment", "!^ ~'what' ~'much' ~'to' paying-whom 'for' !NOUN !names"),
   p("named-records", "names !KIND NOUN", ({ subject }) => (subject.name === "audit_logs" ? undefined : {})),
   p("phrase", "group|rank|condition|when|list|part|series|CHART|opening"),
   // "What did Acme earn": before a thing it asks which one, at the end what it was.

@@ -46,6 +46,7 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "figure end 'often'?", (setting, figure, end) => highest(setting, end, figure)),
   // "Which buyer answers the worst": at which rate.
   p("rank", "FLAG end 'often'?", (setting, fact, end) => {
+    if (fact.isFigure) return undefined;
     const count = countOfFact(setting, fact);
     const rate = end.quality ? rateOf(setting.subject, count?.measures?.[0] ?? "") : undefined;
     return highest(setting, end, rate === undefined ? count : { measures: [rate] });
