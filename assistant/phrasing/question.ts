@@ -125,6 +125,8 @@ function oneOf(subject: Subject, { field, op, values }: Filter): string {
       return `${opWords[op]} ${values[0]}${unit}`;
     return `with ${label} ${opWords[op]} ${values.map((value) => `${value}${unit}`).join(" or ")}`.replace("  ", " ");
   }
+  if (field === "hour_of_day" && op === "is")
+    return `between ${values[0]}:00 and ${(Number(values.at(-1)) + 1) % 24}:00`;
   if (field === "hour_of_day") return op === "less_than" ? `before ${values[0]}:00` : `after ${values[0]}:00`;
   if (op === "contains" || op === "not_contains") return `${label} ${opWords[op]} "${values[0]}"`;
   if (isRecurring(field))

@@ -5,6 +5,7 @@ import { countOf } from "../catalog/fact-counted.ts";
 import { alternatives, type Plan, type SubjectName } from "../plan.ts";
 import { withoutAsides } from "./around/asides.ts";
 import { isThanks, withoutManners } from "./around/manners.ts";
+import { isStatement } from "./around/remarks.ts";
 import { type Understood, understand } from "./correct-typos.ts";
 import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
@@ -68,7 +69,8 @@ function planAlone(text: string, linking: Linking, near?: SubjectName): Outcome 
     return { kind: "clarify", sentence: unclear.sentence, options: sure(unclear.options) };
   const found = planIn(text, linking, { understood, near });
   if (found !== undefined) return found;
-  const sentence = refusal ?? unclear?.sentence ?? outOfReach({ words, items });
+  const statement = items.some(({ kind }) => kind === "unknown") ? undefined : statementIn(text, linking);
+  const sentence = refusal ?? unclear?.sentence ?? outOfReach({ words, items }) ?? (statement && mayLimit(statement));
   return sentence === undefined ? askBack({ items, linking, planOf }) : { kind: "refused", sentence };
 }
 
@@ -90,6 +92,14 @@ function planIn(text: string, linking: Linking, known: Known = {}): Planned | un
 }
 
 const isTwo = /\?\s+\S/;
+/** What is told in a sentence of its own before the question. */
+const statementIn = (text: string, linking: Linking): string | undefined =>
+  text
+    .split(/(?<=[\p{L}\d)]{2})[.!]\s+(?=\S)/u)
+    .slice(0, -1)
+    .find((sentence) => isStatement(sentence, linking));
+const mayLimit = (statement: string): string =>
+  `I cannot tell whether “${statement}” says what your question is about. Please ask it in one sentence.`;
 
 function planRead(text: string, linking: Linking, { near, ...known }: Known): Planned | undefined {
   const words = toWords(text);
@@ -98,6 +108,8 @@ function planRead(text: string, linking: Linking, { near, ...known }: Known): Pl
   // The grammar would read both questions as one.
   const restated = isTwo.test(text) ? planWithoutAside({ text }, linking, { restates: true }) : undefined;
   if (restated !== undefined) return restated;
+  // "Keystone only wants evening calls. How many did they get": what is told is no condition of what is asked.
+  if (statementIn(text, linking) !== undefined) return planWithoutAside({ text }, linking);
   return planWhole(text, linking, { understood, near }) ?? planWithoutAside({ text }, linking);
 }
 

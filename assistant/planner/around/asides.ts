@@ -142,11 +142,19 @@ function bears(
     );
   }
   if (mayNarrow(said, asked, linking)) return true;
+  // "Pings refused because the caller id was invalid": those with that reason, where "because I need them" is none.
+  if (isBehind && causes.test(said) && endsInFact(asked)) return true;
   if (countsPeople.test(said) && !asked.some((item) => /\bcallers?\b/i.test(item.said))) return true;
   // "But we paid nothing for", "I would like their revenue alongside": a figure that is asked for besides.
   const isAsking = isBehind ? kind === "sentence" && !ofThem.test(said) : points || asks.test(said);
   return isAsking && !saysFigures(link(toWords(said), linking).filter(isFigure), asked);
 }
+
+const causes = /^(?:because|since|as|due to)\b(?!.*\b(?:i|we|my|our|me|us)\b)/iu;
+const endsInFact = (asked: readonly Item[]): boolean => {
+  const last = asked.findLast(({ said }) => said !== ",");
+  return last !== undefined && isFact(last);
+};
 
 const isFigure = ({ said }: Item): boolean => !/^(?:traffic|volumes?)$/i.test(said);
 
@@ -165,7 +173,7 @@ function asidesOf(text: string, parts: readonly Part[], linking: Linking) {
     const isApart = isBefore ? /^\s*[.!?…]/u.test(text.slice(end)) : /[.!?…()]\s*$/u.test(text.slice(0, start));
     const happened = whenItHappened(said, linking);
     if (happened !== undefined) return [happened];
-    const [isAsked, isWished] = [/^\s*[.?]/u, /^[\s,]*(?:i|we)\b/iu].map(
+    const [isAsked, isWished] = [/^\s*[.?:]|^\s+[-–—]\s/u, /^[\s,]*(?:i|we)\b/iu].map(
       (next) => isBefore && next.test(text.slice(end)),
     );
     const place = { isBefore, isApart, isAsked: isAsked === true, isWished: isWished === true };
@@ -260,7 +268,14 @@ function withCarried(
   const isSought =
     around.some((item) => hasRole(item, "top", "bottom")) || asides.some(({ said: each }) => seeks.test(each));
   const figure = saysFigure(own) || isSought ? undefined : only((item) => hasMeaning(item, "measure"));
-  const figured = name === undefined ? read(said, /\b(?:it|that|them)\b/iu, figure, () => `${figure}`) : said;
+  // "Keystone says they saw fewer calls. How many did we send them".
+  const noun = own.some((item) => hasMeaning(item, "measure", "subject"))
+    ? undefined
+    : only((item) => hasMeaning(item, "subject"));
+  const counted = read(said, /\bhow many\b/iu, noun && `how many ${noun}`, () => `how many ${noun}`);
+  const [it, whole] =
+    name === undefined ? [/\b(?:it|that|them)\b/iu, figure] : [/\bit\b/iu, figure && `${name}'s ${figure}`];
+  const figured = read(counted, it, whole, () => `${whole}`);
   const pointed = read(figured, third, name, (word) =>
     /^(?:their|its|his)$/i.test(word) ? `${name}'s` : /^they['’]?re$/i.test(word) ? `${name} are` : `${name}`,
   );

@@ -180,8 +180,11 @@ export function narrowsBy(before: readonly Item[], after: readonly Item[]): bool
   const said = wordsIn(after);
   const named = new Set(after.flatMap(namesOf));
   const grouped = new Set([...after.flatMap(groupsOf), ...factsCounted(after)]);
+  // "Do calls after 6pm convert worse? Conversion rate by part of day".
+  const isOfHours = (item: Item) => item.kind === "hour" && (grouped.has("hour") || grouped.has("part"));
   const isSaid = (item: Item) =>
     isOfGroup(item, after) ||
+    isOfHours(item) ||
     toWords(item.said).every(({ stem }) => said.has(stem)) ||
     namesOf(item).some((name) => named.has(name));
   return before.some(

@@ -63,7 +63,9 @@ const stipulations: readonly RegExp[] = [
   // Against what.
   anyOf("versus|vs|(?<!\\b(?:i|we)(?:['’](?:m|re)| am| are) )compar\\w+"),
   // Something else than was said.
-  anyOf("make (?:it|that)|scratch that|oops|let['’]?s say|instead|(?:do|does|did)n['’]?t (?:want|need|like) (?!to\\b)"),
+  anyOf(
+    "make (?:it|that)|scratch that|oops|let['’]?s say|instead|(?:do|does|did)n['’]?t (?:want|need|like)\\b(?! to\\b)",
+  ),
   /^(?:no,? )?wait\b/iu,
   // Definitions: what a word stands for, when a day or a year begins.
   anyOf(
@@ -90,7 +92,7 @@ const thinks = /^(?:i|we) (?:also |still |really )?(?:wonder|suspect|believe|thi
 const shows =
   /\b(?:see|know|understand|check|find|show|look(?:ing)? (?:at|into|for)|checking (?:on )?|analy[sz]e|review|consider|(?:ask(?:s|ed|ing)?|curious|wonder\w*|know) about)\s+(?:all |more |on )?(\p{L}[\p{L}'’-]*)/giu;
 const shown = new Set(
-  "progress impact results trends growth everything anything something everyone someone somebody anybody nobody nothing things stuff home work business numbers figures data answers proof evidence info".split(
+  "progress impact problem problems issue issues trouble results trends growth everything anything something everyone someone somebody anybody nobody nothing things stuff home work business numbers figures data answers proof evidence info".split(
     " ",
   ),
 );
@@ -246,11 +248,11 @@ function isClause(words: readonly string[], tags: string): boolean {
   return /^S[QJ]*I?[DPNHO]\p{L}*[AFVOE]|^SP.|^S[GFE]/u.test(tags) || words[1] === "of";
 }
 
-/** What stands between a verb and what it says. */
 /** "Give me calls": asked for, and no remark. */
 const thought = /^(?:think|believe|feel|fear|suspect|complain|guess|thought|felt)/u;
 const asksFor = /^(?:give|show|list|pull|send|tell|get|put|make|take|bring|find|see|count)$/u;
 const courteous = /^(?:thank|thanks|thx|sorry|hope|hoping|happy|glad|congrats)$/u;
+/** What stands between a verb and what it says. */
 const between =
   /^(?:not|so|very|really|too|all|just|still|now|again|never|always|already|even|super|pretty|kinda|being|getting)$/u;
 
@@ -286,9 +288,19 @@ export const isOrigin = (word: string, clause: string): boolean =>
   /[NQ]/.test(tagsIn(clause, [])(word.toLowerCase())) &&
   /\b(?:from|for|with|on|via|by|through) $/iu.test(clause.slice(0, clause.toLowerCase().indexOf(word.toLowerCase())));
 
+/** Tells if somebody says something of the world there, and asks for nothing: "Keystone only wants evening calls". */
+export function isStatement(said: string, linking: Linking): boolean {
+  const bare = withoutWish(said.trim());
+  const tags = tokensOf(bare)
+    .map(tagsIn(bare, link(toWords(bare), linking)))
+    .join("");
+  const isWish = /^(?:i|we)\b/iu.test(bare) && stipulations.some((stipulates) => stipulates.test(bare));
+  return !isWish && !asksFor.test(tokensOf(bare)[0] ?? "") && clauses.some((clause) => clause.test(tags));
+}
+
 /** "Why are we not filling their pings", "did we do better than last month". */
 export const isQuestion = (said: string): boolean =>
-  /^(?:(?:so|and|but|ok|okay|hey|hi),? )*(?:why|(?:what|which|who|when|where)(?! (?:i|we|they)\b)|whose|how|do|does|did|is|are|was|were|has|have)\b/iu.test(
+  /^(?:(?:so|and|but|ok|okay|hey|hi),? |(?:show|tell) (?:me|us) (?=how\b))*(?:why|(?:what|which|who|when|where)(?! (?:i|we|they)\b)|whose|how|do|does|did|is|are|was|were|has|have|any(?:thing|one|body))\b/iu.test(
     said.trim(),
   );
 

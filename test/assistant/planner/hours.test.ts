@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { plan, toLine } from "./plan-line.ts";
 
 const hours: readonly [string, string][] = [
+  ["calls between noon and 6", "calls: calls | hour_of_day at_least 12 | hour_of_day less_than 18"],
+  ["calls from 9am to 11", "calls: calls | hour_of_day at_least 9 | hour_of_day less_than 11"],
   ["calls between 10pm and 2am", "calls: calls | hour_of_day is 22/23/0/1"],
   ["calls from 10pm to 6am last week", "calls: calls | hour_of_day is 22/23/0/1/2/3/4/5 | last week"],
   ["calls between 22:00 and 02:00", "calls: calls | hour_of_day is 22/23/0/1"],

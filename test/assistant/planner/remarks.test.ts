@@ -43,6 +43,22 @@ const remarks: readonly [question: string, line: string, aside: string][] = [
     "payout by publisher | last month",
     "For the month-end close",
   ],
+  // What is asked again in other words.
+  [
+    "Is it true that calls after 6pm convert worse? conversion rate by part of day last month",
+    "conversion_rate by part_of_day | last month",
+    "Is it true that calls after 6pm convert worse",
+  ],
+  [
+    "Show me how dependent we are on each buyer: share of revenue by buyer last month",
+    "revenue by buyer | last month",
+    "Show me how dependent we are on each buyer",
+  ],
+  [
+    "anything odd last month? failed calls by reason",
+    "failed_calls by failure_reason | last month",
+    "anything odd last month",
+  ],
   // What somebody means to do with them.
   [
     "margin per week this quarter, to show the trend to the investors.",
@@ -221,6 +237,16 @@ describe("a question among what people say around it", () => {
       "The new menu went live on November 2. What was the average talk time by week since then?",
       "acl by week | since 2026-11-02",
       "since then",
+    ],
+    [
+      "Red Hill is upset with their conversion rate, what is it for last month",
+      "conversion_rate | publisher is Red Hill | last month",
+      "it",
+    ],
+    [
+      "Red Hill says they sent more calls this week than last. How many did they send by week since October 1",
+      "calls by week | publisher is Red Hill | since 2026-10-01",
+      "how many",
     ],
   ])("is about whom or when the pronoun stands for: %s", (question, line, pronoun) => {
     const outcome = plan(question);
@@ -634,7 +660,6 @@ describe("what may be a condition", () => {
     "I got a complaint from a caller in Ohio, how many calls failed by target last week",
     "calls by buyer last month, he asked about september",
     "a good call is a billed one for us. calls by publisher last week",
-    "Red Hill is upset with their conversion rate, what is it for last month",
     "I wonder how many spanish speaking callers we had, how many calls converted by campaign",
     "we joined in september, revenue by month",
     "my boss asked about states. calls last month",
@@ -651,6 +676,11 @@ describe("what may be a condition", () => {
     "profit by campaign last month, for the publisher review",
     "profit by campaign last month, to explain the drop since monday",
     "profit last month, to show the trend to the board",
+    // Why they were refused is a condition of the records.
+    "list the refused pings because the caller id was invalid",
+    // What is told in a sentence of its own may limit what is asked in the next.
+    "October was our best month. What was the revenue by month?",
+    "Acme Media only wants evening calls. How many calls did they get between noon and 6pm last month?",
     // The rest is no question by itself.
     "For the audit, calls by cohort",
     "For the board deck I need calls by cohort last month",

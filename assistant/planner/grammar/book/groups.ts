@@ -29,10 +29,10 @@ export const groupsPage: readonly Production[] = [
   p("opening", "'called'|'calling'|'phoned'|'rang'|'dialed' !DIM", () => ({})),
   p("group", "OF|WITH? WHICH ALL? DIM|GRAIN|KIND", asked),
   p("group", "OF|BY? WHO"),
-  // "Did any publisher's conversion drop".
-  p("group", "'any' DIM|GRAIN|KIND figure", (_, dim, figure) =>
-    both({ groups: dim.groups ?? [], asked: "many" }, figure),
-  ),
+  // "Did any publisher's conversion drop", "any publisher whose calls fell".
+  p("group", "'any' DIM|GRAIN|KIND figure", (_, dim, figure) => both(anyOf(dim), figure)),
+  p("group", "^ 'any' DIM|GRAIN|KIND &WITH", (_, dim) => anyOf(dim)),
+  p("figures", "WITH ALL? NOUN &CHANGE", counting),
   p("group", "'because_of'|'due_to' WHICH", reasons),
   // "The publisher was paid" is no group of payouts.
   p("group", "!of-rtb DIM figure-list", (_, dim, figures) =>
@@ -196,3 +196,6 @@ function kindsOf({ subject }: Setting): Piece | undefined {
   const kind = ["type", "event_type", "action"].find((name) => findDimension(subject, name) !== undefined);
   return kind === undefined ? undefined : { noun: true, groups: [kind], asked: "many" };
 }
+
+/** Each of those of which something holds is asked for. */
+const anyOf = ({ groups = [] }: Piece): Piece => ({ groups, asked: "many" });

@@ -30,6 +30,8 @@ export const timesPage: readonly Production[] = [
   p("hours", "since OR until", (_, from, to) => aroundMidnight(from, to)),
   p("hours", "until OR since", (_, to, from) => aroundMidnight(from, to)),
   p("hours", "BETWEEN clock AND hour", (_, _between, from, to) => fromTo(from, to)),
+  p("hours", "BETWEEN hour AND COUNT !QUANTITY", (_, _between, from, to) => fromTo(from, to)),
+  p("hours", "hour 'to'|'-'|'until' COUNT !QUANTITY", (_, from, to) => fromTo(from, to)),
   p("hours", "~QUANTITY BETWEEN COUNT AND COUNT !QUANTITY", (_, _between, from, to) => fromTo(from, to)),
   p("hours", "clock 'to'|'-'|'until' clock", (_, from, to) => fromTo(from, to)),
   p("hours", "clock HOUR", (_, from, to) => fromTo(from, to)),
@@ -144,14 +146,18 @@ function aroundMidnight({ filters: [from] = [] }: Piece, { filters: [to] = [] }:
 
 /**
  * "From 9am to 5pm", "9-to-5", "2-5pm": a number before an hour is of the same half of the day where that comes before;
- * two numbers go from the morning to the afternoon, "9 to 11" could be either.
+ * two numbers go from the morning to the afternoon, "9 to 11" could be either; a number behind an hour is the next such hour.
  */
 function fromTo(from: Piece, to: Piece): Piece | undefined {
   const [first, last] = [from.word?.number, to.word?.number];
-  if (first === undefined) return last === undefined ? ofHours({ from, to }) : undefined;
+  if (first === undefined) return ofHours({ from, to: last === undefined ? to : nextAfter(from, last) });
   if (last === undefined) return ofHours({ from: halfOf(from, to), to });
   return first > last && first <= 12 ? ofHours({ from: ofHour(first), to: ofHour(last + 12) }) : undefined;
 }
+
+/** "From noon to 6": the next time that the clock shows that hour. */
+const nextAfter = ({ word }: Piece, hour: number): Piece =>
+  ofHour(hour <= 12 && hour <= (word?.hour ?? 0) ? (hour % 12) + 12 : hour % 24);
 
 const ofHour = (hour: number): Piece => ({ word: { hour } });
 
