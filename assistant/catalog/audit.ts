@@ -1,14 +1,18 @@
 import { type EnumValue, ownName, type Subject } from "./field.ts";
 import { buyerWords, campaignWords, publisherWords, targetWords } from "./parties.ts";
+import { phrasesOf } from "./wording.ts";
 
 const actor = "coalesce(actor_name, actor_id)";
 
 const actions: readonly EnumValue[] = [
-  { value: "create", words: ["created", "creation", "added"] },
-  { value: "update", words: ["updated", "edited", "modified", "modification"] },
-  { value: "delete", words: ["deleted", "deletion", "removed"] },
+  { value: "create", words: ["created", "creating", "creation", "added"] },
+  { value: "update", words: ["updated", "edited", "modified", "editing", "modifying", "modification"] },
+  { value: "delete", words: ["deleted", "deleting", "deletion", "removed"] },
   { value: "pause", words: ["paused", "pausing", "put on hold"] },
-  { value: "resume", words: ["resumed", "unpaused", "resumption", "reactivated", "restarted"] },
+  {
+    value: "resume",
+    words: ["resumed", "resuming", "unpaused", "unpausing", "resumption", "reactivated", "restarted"],
+  },
   { value: "expire_pause", words: ["expired pause", "pause expired", "expire pause"] },
   { value: "adjust", words: ["payout adjustment", "adjusted", "adjustment"] },
   { value: "rotate_key", words: ["rotated key", "key rotation", "rotate key", "rotated"] },
@@ -50,10 +54,10 @@ export const auditSubject: Subject = {
     "configuration change",
     "setting change",
     "setting",
-    "changed",
-    "changing",
-    "been changing",
-    "touched",
+    "been up to",
+    ...phrasesOf("(been)? (changed/changing)"),
+    ...phrasesOf("(~touch/~alter/~tweak)"),
+    ...phrasesOf("(~mess/~fiddle/~tinker) (around)? with"),
     "audit trail",
     "configuration",
     "config",

@@ -95,7 +95,7 @@ const came: readonly Measure[] = [
     name: "revenue_from_pings",
     unit: "money",
     aggregate: sum("calls_revenue"),
-    words: ["revenue from ping", "ping revenue", "resulting revenue", "revenue", "earn", "earned", "income"],
+    words: ["revenue from ping", "ping revenue", "resulting revenue", "revenue", "earn", "earned", "income", "money"],
     definition: "Revenue of the calls that came of the requests.",
   },
 ];

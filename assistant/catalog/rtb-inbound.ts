@@ -28,7 +28,11 @@ export const inboundRtbSubject: Subject = {
   measures: pingMeasures,
   dimensions: [
     ownName("campaign", "campaign_name", campaignWords),
-    ownName("publisher", "publisher_name", publisherWords),
+    ownName("publisher", "publisher_name", [
+      ...publisherWords,
+      "from whom",
+      "who (sent/sends/pings/pinged) (us/them)?",
+    ]),
     {
       name: "endpoint",
       column: "inbound_rtb_id",
@@ -103,6 +107,7 @@ export const inboundRtbSubject: Subject = {
         "(with/~get/~find/given/offered) a route",
         "(we)? (could/can)? ~serve",
         "(we)? (could/can)? ~offer (them)? (a/any) route",
+        "(did)? we (have/had) a route (for)?",
         "(~get/~find) (an/a) (offer/buyer/taker)",
         "(we)? ~answer with a (number/route)",
       ],

@@ -88,6 +88,7 @@ const counts: readonly Measure[] = [
     words: [
       "parse error",
       unreadable,
+      "(gibberish/garbage)",
       "ping parse error",
       "bidder parse error",
       "(bid/answer/response/reply) (that/which)? (we)? (couldnt/could not/cant/cannot) (we/be)? (read/parse/parsed)",

@@ -2,6 +2,7 @@ import { callId } from "./call-id.ts";
 import { ownName, type Subject } from "./field.ts";
 import { buyerWords, campaignWords } from "./parties.ts";
 import { bade, bidMeasures, failed, lost, pinged, unreadable, won } from "./rtb-outbound-measures.ts";
+import { phrasesOf } from "./wording.ts";
 
 const reasonsOf = (what: string) => [`${what} reason`];
 
@@ -28,6 +29,9 @@ export const outboundRtbSubject: Subject = {
     "request",
     "auction",
     "rtb auction",
+    ...phrasesOf("(do/did/have)? we (ask/asked)"),
+    ...phrasesOf("for (a bid/bids/a price)"),
+    ...phrasesOf("asked for (a bid/bids/a price)"),
   ],
   defaultMeasure: "outbound_pings",
   length: "time_taken",
@@ -52,7 +56,14 @@ export const outboundRtbSubject: Subject = {
       values: [
         {
           value: "timeout",
-          words: ["timeout", "~time out", "(~come/~arrive/was/were/is/are) (too)? late", "too late", "not in time"],
+          words: [
+            "timeout",
+            "~time out",
+            "(~come/~arrive/was/were/is/are) (too)? late",
+            "too late",
+            "not in time",
+            "not (answer/respond/reply) (us)? (in/on) time",
+          ],
         },
         { value: "http_error", words: ["http error"] },
         { value: "parse_error", words: ["parse error", unreadable] },

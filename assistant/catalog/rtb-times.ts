@@ -23,7 +23,7 @@ export function times({ column, words, where, except, asked = [] }: Taken): read
     words: [
       `${said[0] ?? ""} ${words[0]}`,
       ...said.flatMap((each) => words.map((word) => `${each} ${word}`)).slice(1),
-      ...(name === "avg_time" ? [...words, ...asked] : []),
+      ...(name === "avg_time" ? [...words, "how long", ...asked] : []),
     ],
     definition: `The ${said[0]} time taken, in milliseconds${except}.`,
   });

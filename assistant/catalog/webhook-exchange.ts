@@ -18,6 +18,7 @@ export const responseTimes = (asked: readonly string[]): readonly Measure[] => [
       "(average/mean)? (answer/reaction) time",
       "(answer/response) speed",
       "(average)? time (to/until) (an/the)? (answer/reply/response)",
+      "how long",
       ...asked,
     ],
     definition: "The mean time until the answer came, in milliseconds; requests without an answer are left out.",

@@ -101,6 +101,8 @@ export const deliveryMeasures: readonly Measure[] = [
       "attempts per delivery",
       ...attemptsPerDelivery,
       "how many (attempt/try) (do/does/did) (a/one/each)? (delivery/webhook) (need/take)",
+      "(average/mean)? (number of)? (attempt/try) (it takes/it took/needed) to (deliver/get through/get a delivery through)",
+      "how many (attempt/try) (does/did) it take to (deliver/get through/get a delivery through)",
       "try per webhook",
     ],
     definition: "Attempts divided by the different deliveries that they were made for.",

@@ -45,7 +45,7 @@ const dimensions: readonly Dimension[] = [
       { value: "call.completed", words: ["completed event", "call completed"] },
       {
         value: "call.converted",
-        words: ["converted event", "conversion event", "call converted", "conversion (postback/webhook/hook)"],
+        words: ["converted event", "conversion event", "call converted", "conversion (postback/webhook/hook)?"],
       },
       { value: "call.failure", words: ["failure event", "call failure"] },
       { value: "call.connected", words: ["connected event", "call connected"] },

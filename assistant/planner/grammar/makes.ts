@@ -78,12 +78,15 @@ export function containing({ groups: [field] = [] }: Piece, { word }: Piece): Pi
 
 /** "Campaign Acme", "the medicare campaigns": the name of that kind; of several things alike only where several are meant. */
 export function ofKind({ groups: [kind] = [], word }: Piece, { filters: [filter] = [] }: Piece): Piece | undefined {
-  // "The tag update webhook" is of that type.
-  const isOf = filter?.field === kind || (kind === "webhook" && filter?.field === "type");
+  // "The tag update webhook" is of that type, "the CRM endpoint" the one that a webhook calls.
+  const isOf = filter?.field === kind || (kind === "webhook" && filter?.field === "type") || isReached(filter, kind);
   // "The caller or the target hang up first" is no name of theirs.
   if (filter === undefined || !isOf || /^(hang|hung|who )/.test(word?.said ?? "")) return undefined;
   return filter.values.length > 1 && !word?.isPlural ? undefined : { filters: [filter] };
 }
+
+const isReached = (filter: Filter | undefined, kind: string | undefined): boolean =>
+  filter?.field === "webhook" && (kind === "path" || kind === "host");
 
 /** Conditions of one list: names of one field are alternatives. */
 export function either(...parts: readonly Piece[]): Piece | undefined {

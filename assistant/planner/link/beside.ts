@@ -115,7 +115,9 @@ function withSiblings(reading: Said): readonly Item[] {
       const [first = 0] = run;
       // "By people only".
       const isAlone = [-1, 1].some((step) => hasRole(reading, first + step, "only")) && isAmong(reading, first, values);
-      if (!isAlone && (run.length < 2 || !(isOfList || isAsked))) continue;
+      // "By user, humans only": they are one value.
+      const isOne = new Set(run.map((index) => valueAt(reading, index, values))).size < 2;
+      if (!isAlone && (isOne || !(isOfList || isAsked))) continue;
       for (const index of run) {
         const value = valueAt(reading, index, values);
         const item = items[index];

@@ -24,8 +24,12 @@ export function matchLexicon(words: readonly Word[], at: number, { meanings, lon
 
 /** "Which bidder times out", "each publisher's pings": the first word is what is asked for, not a part of "bidder timeouts". */
 function asksWhich(words: readonly Word[], at: number, length: number, meanings: Lexicon["meanings"]): boolean {
-  const [first, before] = [words[at], words[at - 1]?.text ?? ""];
-  if (length === 1 || first === undefined || !/^(which|each|every)$/.test(before)) return false;
+  const first = words[at];
+  const before = words
+    .slice(0, at)
+    .map(({ text }) => text)
+    .join(" ");
+  if (length === 1 || first === undefined || !/\b(which( of (our|the|my))?|each|every)$/.test(before)) return false;
   const isKind = meanings.get(first.stem)?.some(({ kind }) => kind === "dimension") === true;
   const isFigure = meanings
     .get(keyOf(words.slice(at, at + length)))

@@ -35,6 +35,64 @@ const understood: readonly (readonly [string, string])[] = [
   ["non-2xx deliveries by host", "outgoing_webhook_requests: deliveries by host | delivered is false"],
   ["duplicate transactions by webhook", "incoming_webhook_requests: repeated_requests by webhook"],
   ["rejected incoming webhooks by reason", "incoming_webhook_requests: refused_requests by reason"],
+  ["which webhooks failed yesterday", "outgoing_webhook_requests: deliveries by webhook | failed is true | yesterday"],
+  ["which webhooks got 429s", "outgoing_webhook_requests: deliveries by webhook | status_code is 429"],
+  [
+    "which of our webhooks fails the most, as a percentage",
+    "outgoing_webhook_requests: delivery_failure_rate by webhook | delivery_failure_rate desc 1",
+  ],
+  ["anything that didn't get delivered today", "outgoing_webhook_requests: deliveries | delivered is false | today"],
+  // A webhook by a part of its name, and what is said beside it.
+  ["p95 latency of the CRM endpoint", "outgoing_webhook_requests: p95_response_time | webhook is CRM push"],
+  ["how long does the CRM hook take to answer", "outgoing_webhook_requests: avg_response_time | webhook is CRM push"],
+  [
+    "how long does the CRM server take to respond",
+    "outgoing_webhook_requests: avg_response_time | webhook is CRM push",
+  ],
+  [
+    "how many CRM pushes timed out today",
+    "outgoing_webhook_requests: deliveries | webhook is CRM push | outcome is timeout | today",
+  ],
+  [
+    "conversions sent to the CRM",
+    "outgoing_webhook_requests: deliveries | event_type is call.converted | webhook is CRM push",
+  ],
+  [
+    "average number of attempts it takes to deliver to the CRM",
+    "outgoing_webhook_requests: attempts_per_delivery | webhook is CRM push",
+  ],
+  [
+    "field updates that were invalid",
+    "incoming_webhook_requests: requests | type is update_fields | reason is invalid",
+  ],
+  ["tag updates without a call", "incoming_webhook_requests: requests | type is update_tags | matched is false"],
+  // Whom we ask for a bid, and what comes back.
+  ["how many times did we ask Acme for a bid", "outbound_rtb_requests: outbound_pings | buyer is Acme"],
+  ["how often did we ask for bids, by day", "outbound_rtb_requests: outbound_pings by day"],
+  [
+    "how often did Acme not answer in time",
+    "outbound_rtb_requests: outbound_pings | buyer is Acme | outcome is timeout",
+  ],
+  ["how many bids did we get and what share won", "outbound_rtb_requests: bids+win_rate"],
+  [
+    "how many bid requests today and what percentage timed out",
+    "outbound_rtb_requests: outbound_pings+timeout_rate | today",
+  ],
+  [
+    "which of our bidders times out the most",
+    "outbound_rtb_requests: outbound_pings by buyer | outcome is timeout | outbound_pings desc 10",
+  ],
+  ["who pings us the most", "inbound_rtb_requests: pings by publisher | pings desc 1"],
+  ["how much money came out of Red Hill pings", "inbound_rtb_requests: revenue_from_pings | publisher is Red Hill"],
+  // Of those that are named, in percent.
+  [
+    "how many of Red Hill's pings were filled today, in percent",
+    "inbound_rtb_requests: pings | publisher is Red Hill | of those filled is true | today",
+  ],
+  [
+    "how many of Acme Media's calls converted, in percent",
+    "calls: calls | publisher is Acme Media | of those converted is true",
+  ],
   // One call.
   [`did any webhook fail for call ${call}`, `outgoing_webhook_requests: deliveries | failed is true | call is ${call}`],
   [`show call ${call}`, `calls: list | call is ${call} | 100`],
@@ -48,6 +106,24 @@ const understood: readonly (readonly [string, string])[] = [
     "how many campaigns were created yesterday",
     "audit_logs: changed_entities | entity_type is campaign | action is create | yesterday",
   ],
+  ["did anyone touch a campaign today", "audit_logs: changes | entity_type is campaign | today"],
+  ["who has been touching targets today", "audit_logs: changes by actor | entity_type is target | today"],
+  ["who messed with the routing plans", "audit_logs: changes by actor | entity_type is routing_plan"],
+  [
+    "who has been pausing and resuming targets",
+    "audit_logs: changes by actor | action is pause/resume | entity_type is target",
+  ],
+  ["which campaigns were touched today", "audit_logs: changes by entity | entity_type is campaign | today"],
+  [
+    "who edited routing plans today, and what was done",
+    "audit_logs: changes by actor+action | action is update | entity_type is routing_plan | today",
+  ],
+  [
+    "who paused targets, and when? Show me the entries",
+    "audit_logs: list | action is pause | entity_type is target | 100",
+  ],
+  ["when were targets paused", "audit_logs: list | entity_type is target | action is pause | 100"],
+  ["changes by user, humans only", "audit_logs: changes by actor | actor_type is user"],
   ["how many campaign changes yesterday", "audit_logs: changes | entity_type is campaign | yesterday"],
 ];
 

@@ -194,7 +194,7 @@ export const clausesPage: readonly Production[] = [
   // "What did Acme and Best each pay".
   p("condition", "name AND name EACH", (_, one, other) => sideBySide(one, other)),
   // "Which calls lasted over an hour": the calls themselves.
-  p("list", "^ !'whose' WHICH ALL? NOUN|FLAGGED|bound-records", (_, records) =>
+  p("list", "^ !'whose' WHICH ALL? !KIND NOUN|FLAGGED|bound-records", (_, records) =>
     records.word?.isPlural || /s\b/.test(records.word?.said ?? "")
       ? listed({}, { ...records, word: { isPlural: true } })
       : undefined,

@@ -32,6 +32,16 @@ export const figuresPage: readonly Production[] = [
   ),
   // "Ring time by buyer": on average.
   p("figures", "QUANTITY &BY|&EACH|&$", timeOnAverage),
+  // "Field updates that were invalid": records of that kind.
+  p("figures", "^ ALL? names !NOUN", (_, { filters = [], word }) =>
+    word?.isPlural && filters.every(({ field }) => /^(type|event_type|webhook)$/.test(field))
+      ? { filters, noun: true }
+      : undefined,
+  ),
+  // "How many times did we ask Acme for a bid".
+  p("figures", "HOW_MANY NOUN names NOUN", (setting, _many, noun, { filters = [] }) =>
+    both({ filters }, counting(setting, noun)),
+  ),
   p("figure", "HOW_MANY OF? ALL? NOUN making?", (setting, _, noun) => counting(setting, { ...noun, isCounted: true })),
   // "What did Dana change", "what got deleted": which things.
   p("figures", "'what' names NOUN", ({ subject }, who) =>
@@ -106,7 +116,7 @@ export const figuresPage: readonly Production[] = [
     dim.word?.isPlural && dim.groups?.[0] !== "caller" ? { groups: dim.groups ?? [] } : undefined,
   ),
   p("group", "BY fact VERSUS fact such-records?", contrasting),
-  p("such-records", "NOUN|callers|'ones'", () => ({})),
+  p("such-records", "NOUN|callers|'ones'|'one'", () => ({})),
   p("fact", "FLAG|FLAGGED"),
   p("asking", "^ 'whose'"),
   p("group", "^ 'whose' !DIM !GRAIN !KIND !NOUN", () => ({ asked: "many" })),
@@ -299,7 +309,7 @@ export const countsPage: readonly Production[] = [
   // "Anything longer than 20 minutes".
   p("anything", "'anything'|'everything'"),
   p("anything", "'every' 'thing'"),
-  p("figures", "anything &amount|&OF|&WITH|&FLAG|&BETWEEN", () => ({ noun: true })),
+  p("figures", "anything &amount|&OF|&WITH|&FLAG|&NOT|&BETWEEN", () => ({ noun: true })),
   // "Pays the most per conversion", "cost per lead": one figure divided by a count.
   p("figure", "HOW_MANY? MEASURE|NOUN unit", (setting, _many, figure, unit) => divided(setting, figure, unit)),
   // "What are we paying Acme per converted call".
@@ -345,7 +355,7 @@ const beside = (figure: Piece | undefined): Piece | undefined => figure && { ...
 function recordsOf(setting: Setting, { filters = [] }: Piece): Piece | undefined {
   const { subject } = setting;
   const isClosed = filters.every(
-    ({ field }) => field === "status_code" || findDimension(subject, field)?.values !== undefined,
+    ({ field }) => /^(status_code|webhook)$/.test(field) || findDimension(subject, field)?.values !== undefined,
   );
   if (!isClosed || filters.length === 0) return undefined;
   const isOfEntities = subject.name === "audit_logs" && filters.every(({ field }) => field === "entity_type");

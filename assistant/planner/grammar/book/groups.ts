@@ -7,8 +7,14 @@ import { type Production, production as p, type Setting } from "../production.ts
 
 /** Groups: "by campaign and day", "daily", "which publishers", "average calls per day". */
 export const groupsPage: readonly Production[] = [
-  // "What got paused, and by whom".
-  p("group", "AND &'by_whom' KIND"),
+  // "What got paused, and by whom", "who changed it, and what was done".
+  p("group", "AND &'by_whom'|&'what_was_done'|&'what_did_they_do' DIM|KIND"),
+  // "Which campaigns did Dana change".
+  p("group", "WHICH names &TOLD", ({ subject }, { filters = [], word }) =>
+    subject.name === "audit_logs" && filters.every(({ field }) => field === "entity_type")
+      ? { filters, noun: true, groups: ["entity"], asked: word?.isPlural ? "many" : "one" }
+      : undefined,
+  ),
   p("group", "OF? !EACH BY group-names"),
   // "By campaign, all publishers": of all of them together.
   p("group", "OF? BY|EACH group-names when? ','|OF|BY? ALL DIM|KIND", (_, ...parts) => {

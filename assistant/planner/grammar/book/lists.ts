@@ -21,8 +21,9 @@ export const listsPage: readonly Production[] = [
   p("list", "LIST records rest? ',' COUNT $", (_, list, records, rest, count) =>
     both(listed(count, records, list), rest),
   ),
-  // "Who paused campaigns and when".
-  p("list", "AND 'when' $", () => ({ listing: true })),
+  // "Who paused campaigns and when", "when was Acme paused".
+  p("list", "AND 'when' &$|&','|&PERIOD", () => ({ listing: true })),
+  p("list", "^ 'when' &names|&FLAG", ({ subject }) => (subject.name === "calls" ? undefined : { listing: true })),
   p("list", "'as'? LIST OF? $", (_, list) => ({
     listing: true,
     ...(isWhole(list) ? {} : { limit: 1 }),

@@ -71,7 +71,10 @@ export const openingsPage: readonly Production[] = [
   p("opening", "OF STATISTIC &$|&','|&OF|&PERIOD|&BY|&EACH", (_, { word }) =>
     word?.statistic === "avg" ? { isMean: true } : undefined,
   ),
-  p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", () => ({ better: true })),
+  // "What has Dana been doing" asks for no better end.
+  p("opening", "'doing'|'going'|'performing'|'performed'|'faring'|'fared'|'looking'|'gone'", ({ subject }) =>
+    subject.name === "audit_logs" ? {} : { better: true },
+  ),
   p("opening", "only 'number'|'numbers'|'figure'|'figures'|'count'|'total'|'amount' &$|&','", ({ previous }) =>
     previous === undefined ? {} : undefined,
   ),

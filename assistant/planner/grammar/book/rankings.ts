@@ -45,10 +45,10 @@ export const rankingsPage: readonly Production[] = [
   ),
   p("rank", "figure end 'often'?", (setting, figure, end) => highest(setting, end, figure)),
   // "Which buyer answers the worst": at which rate.
-  p("rank", "FLAG end 'often'?", (setting, fact, end) => {
+  p("rank", "FLAG end 'often'? in-percent?", (setting, fact, end, percent) => {
     if (fact.isFigure) return undefined;
     const count = countOfFact(setting, fact);
-    const rate = end.quality ? rateOf(setting.subject, count?.measures?.[0] ?? "") : undefined;
+    const rate = end.quality || percent.word ? rateOf(setting.subject, count?.measures?.[0] ?? "") : undefined;
     return highest(setting, end, rate === undefined ? count : { measures: [rate] });
   }),
   // "Which publisher had calls from the most states".

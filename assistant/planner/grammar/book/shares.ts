@@ -1,9 +1,10 @@
-import { findDimension, measureOf } from "../../../catalog/catalog.ts";
-import { factCounted } from "../../../catalog/fact-counted.ts";
+import { isDeepStrictEqual } from "node:util";
+import { findDimension, findMeasure, measureOf } from "../../../catalog/catalog.ts";
+import { countOf, factCounted } from "../../../catalog/fact-counted.ts";
 import type { OverGroups } from "../../../plan.ts";
 import { ofRecords } from "../bounds.ts";
 import { counting, numberNamed, rate, rateOf, rateOfTwo } from "../figures.ts";
-import { anyOf, countOfFact, negated, portioned, ranked } from "../makes.ts";
+import { anyOf, negated, portioned, ranked } from "../makes.ts";
 import { both, type Piece, unifyAll } from "../piece.ts";
 import { type Make, type Production, production as p, type Setting } from "../production.ts";
 
@@ -199,11 +200,24 @@ export const sharesPage: readonly Production[] = [
   p("part", "AND AND? WHICH? SHARE OF? 'its'|'their'? ALL? NOUN $|&','", ({ previous }, ...parts) =>
     previous === undefined && !parts.some(({ word }) => asPart.test(word?.said ?? "")) ? { rateToo: true } : undefined,
   ),
-  // "How many calls came in, and what share of them converted".
-  p("figures", "AND AND? WHICH? SHARE OF? FLAG", (setting, ...parts) => {
-    const rate = rateOf(setting.subject, countOfFact(setting, parts.at(-1) ?? {})?.measures?.[0] ?? "");
-    return rate === undefined ? undefined : { measures: [setting.subject.defaultMeasure, rate], those: 2 };
+  // "How many calls came in, and what share of them converted", "how many bids did we get, and what share won".
+  p("figures", "AND AND? WHICH? SHARE OF? !FLAGGED FLAG|names|MEASURE", ({ subject }, ...parts) => {
+    const { measures: [name] = [], filters: [fact] = [] } = parts.at(-1) ?? {};
+    const rate = findMeasure(subject, rateOf(subject, name ?? (fact && countOf(subject, fact)) ?? "") ?? "");
+    const of = rate?.aggregate.kind === "ratio" ? rate.aggregate.of : undefined;
+    const whole = subject.measures.find(({ aggregate }) => isDeepStrictEqual(aggregate, of));
+    return rate && whole && { measures: [whole.name, rate.name], those: 2 };
   }),
+  // "How many of Acme's calls converted last month, in percent": of those that are named.
+  p(
+    "part",
+    "HOW_MANY OF? ALL? whole|names when? part-of-it when? in-percent",
+    (setting, _, whole, before, part, when) =>
+      both(before, when, portioned(setting, { filters: whole.filters ?? [] }, part)),
+  ),
+  p("in-percent", "','? SHARE $", (_, { word }) =>
+    /^(in|as) .*(percent|percentage|%)$/.test(word?.said ?? "") ? { word: {} } : undefined,
+  ),
   // "What percent failed".
   p("part", "SHARE FLAG", (setting, share, fact) =>
     setting.previous !== undefined || / (of|to)\b/.test(share.word?.said ?? "")
