@@ -19,7 +19,6 @@ import { called } from "./remarks.ts";
 export function mayNarrow(said: string, asked: readonly Item[], linking: Linking): boolean {
   const items = ofRecords(link(toWords(said), linking), asked);
   const isCause = /^(?:because|bc|cause|cuz|since|as|due)\b/i.test(said);
-  const isOwn = isCause || /^(?:i|we|our|my)\b/i.test(said);
   const [hasTime, hasFact] = [asked.some(isTime), asked.some(isFact)];
   // "By week, because it got worse in November": all weeks are shown.
   const hasPeriod = asked.some(isPeriod) || (isCause && !/^since/i.test(said) && asked.some(isSeries));
@@ -28,19 +27,16 @@ export function mayNarrow(said: string, asked: readonly Item[], linking: Linking
     hasMeaning(item, "chart") ||
     (isTime(item) && isAsked(item, said)) ||
     // "Because the budget is set per publisher", of figures by publisher.
-    (isBy(item) && items[at + 1]?.kind !== "stop" && !(isOwn && isAskedBy(items.slice(at + 1), asked))) ||
+    (isBy(item) && items[at + 1]?.kind !== "stop") ||
     (isPeriod(item) && /^(?:since|from|until|till|between)\b/i.test(item.said) && /^(?:to|for)\b/i.test(said)) ||
     (hasMeaning(item, "statistic") && !asked.some((each) => hasMeaning(each, "statistic"))) ||
-    (hasMeaning(item, "days") &&
-      !asked.some((each) => hasMeaning(each, "days") || isOfWeek(each)) &&
-      !wellWishes.test(said));
+    (hasMeaning(item, "days") && !asked.some((each) => hasMeaning(each, "days") || isOfWeek(each)));
   if ((items.some((item) => hasRole(item, "trend")) && !asked.some(isGrain)) || items.some(isHard)) return true;
   // Of a "new phone system" and a "missed deadline" no call is meant.
   const telling = items.filter(
     (item, at) =>
       item.kind !== "number" &&
       !isPassing(item, linking) &&
-      !(isTime(item) && wellWishes.test(said)) &&
       !((isPeriod(item) ? hasPeriod : hasTime) && isTime(item)) &&
       !(isFact(item) && (hasFact ? !isPlace(item) && !isCause : isOfThing(item, items[at + 1]))),
   );
@@ -103,12 +99,6 @@ export const shapesBesides = (before: readonly Item[], after: readonly Item[]): 
   shaping.some((role) => before.some((item) => hasRole(item, role)) && !after.some((item) => hasRole(item, role)));
 /** "By week", not "by the way". */
 const isBy = (item: Item): boolean => hasRole(item, "by") && /(?:by|per)$/i.test(item.said);
-const isAskedBy = (groups: readonly Item[], asked: readonly Item[]): boolean =>
-  groups.length === 1 && groups[0]?.kind === "meanings" && !narrowsBy(groups, asked);
-/** "Thank you for yesterday's numbers", "hope you had a great weekend": no time of calls. */
-const wellWishes =
-  /^(?:(?:and|so|oh|hey|hi|i|we) )*(?:hop(?:e|ing)|enjoy|happy|have an? (?:good|great|nice|lovely)|good|great|lovely|thanks?|thank you|sorry)\b/i;
-
 /** The items with their meanings for the records that are asked for: "pinged" is said of calls, not of webhooks. */
 function ofRecords(items: readonly Item[], asked: readonly Item[]): readonly Item[] {
   const records = new Set(recordsIn(asked));
@@ -150,7 +140,6 @@ const isHead = /^(?:ones?|review|check|report|question)s?$/i;
 /** "The team", "a quick call": one small-lettered word in the middle of somebody's name. */
 export function isPassing(item: Item, { names }: Linking): boolean {
   if (item.kind !== "meanings" || item.said.includes(" ") || /^\p{Lu}/u.test(item.said)) return false;
-  if (item.said === "pinged") return true;
   const isName = item.meanings.every((each) => each.kind === "value");
   const key = toKey(item.said);
   const bearers = names.namesWith.get(key) ?? [];

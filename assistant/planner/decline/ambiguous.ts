@@ -16,6 +16,8 @@ interface Ambiguity {
 }
 
 const byPayment = "By what is paid for a call, or by all of it?";
+const byPayout = "By what publishers are paid for a call, or for a conversion?";
+const byCost = "most expensive/costliest/priciest/cheapest/least expensive";
 const sources = "publisher/affiliate/campaign/offer/state/keyword";
 const ambiguities: readonly Ambiguity[] = [
   {
@@ -74,30 +76,29 @@ const ambiguities: readonly Ambiguity[] = [
     sentence: byPayment,
     readings: ["$1 $2 by revenue per call", "$1 $2 by revenue"],
   },
+  ...[
+    ["best", "most"],
+    ["worst", "least"],
+  ].map(([end, most]) => ({
+    said: `(who/which buyer/which target/which client/which advertiser/what) pay (us)? (the)? ${end}`,
+    sentence: `Who pays the ${most} for a call, or the ${most} in all?`,
+    readings: [`$1 pays the ${most} per call`, `$1 pays the ${most}`],
+  })),
   {
-    said: "(who/which buyer/which target/which client/which advertiser/what) pay (us)? (the)? best",
-    sentence: "Who pays the most for a call, or the most in all?",
-    readings: ["$1 pays the most per call", "$1 pays the most"],
-  },
-  {
-    said: "(who/which buyer/which target/which client/which advertiser/what) pay (us)? (the)? worst",
-    sentence: "Who pays the least for a call, or the least in all?",
-    readings: ["$1 pays the least per call", "$1 pays the least"],
-  },
-  {
-    said: "(campaign/offer/publisher/affiliate/state/keyword) pay (us)? (the)? (best/most/highest/worst/least/lowest)",
+    said: `(${sources}) pay (us)? (the)? (best/most/highest/worst/least/lowest)`,
     sentence: "What buyers pay, or what publishers are paid?",
     readings: ["$1 has the $4 revenue", "$1 has the $4 payout"],
   },
-  ...(["most expensive/costliest/priciest", "cheapest/least expensive"] as const).flatMap((end, at): Ambiguity[] => {
-    const readings = (thing: string) =>
-      ["call", "conversion"].map((one) => `${thing} with the ${["highest", "lowest"][at]} payout per ${one}`);
-    const sentence = "By what publishers are paid for a call, or for a conversion?";
-    return [
-      { said: `(${end}) (${sources})`, sentence, readings: readings("$2") },
-      { said: `(${sources}) (is/are/was/were) (the/our)? (${end})`, sentence, readings: readings("$1") },
-    ];
-  }),
+  {
+    said: `(${byCost}) (${sources})`,
+    sentence: byPayout,
+    readings: ["$2 with the $1 payout per call", "$2 with the $1 payout per conversion"],
+  },
+  {
+    said: `(which/what)? (${sources}) (is/are/was/were) (the/our)? (${byCost})`,
+    sentence: byPayout,
+    readings: ["$2 with the $5 payout per call", "$2 with the $5 payout per conversion"],
+  },
   {
     said: "(how many/number of)? call (did we/have we/we/were)? (lost/lose)",
     sentence: "The calls that no target answered, or how many fewer there were than before?",

@@ -21,10 +21,10 @@ import {
   portionAfter,
   type Unfit,
 } from "./edited-slots.ts";
-import { addsUp, factsOfRates, rateOf } from "./figures.ts";
+import { addsUp, factsOfRates, isGrouped, rateOf } from "./figures.ts";
 import type { Edit, Piece } from "./piece.ts";
 import { mostListed, type Setting } from "./production.ts";
-import { groupsOf, limitOf, listOf, timesOf, toOrder, withOrder } from "./slots.ts";
+import { groupsOf, limitOf, timesOf, toOrder, withOrder } from "./slots.ts";
 
 /**
  * The next plan: that of the answer before with the edit applied. "another" where the question is one of its own,
@@ -61,7 +61,7 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
     notes,
   );
   if (groups === undefined) return crossed(said.groups ?? []);
-  const regroups = groups.dimensions.length > 0 || groups.grain !== null;
+  const regroups = isGrouped(groups);
   const editing = { ...setting, previous, said, edit, more: edit.more ?? {}, groups, regroups };
   const plan = next(editing, notes);
   if (plan === undefined || "unfit" in plan) return plan;
@@ -216,7 +216,6 @@ function ofThoseOrAll(editing: Editing, filters: readonly Filter[], measures: re
 /** "Over 20 sec only", of average times by target: of a target's average, or of each call? */
 function mayBeOfGroups({ filters = [], noun }: Piece, { previous, subject }: Setting): boolean {
   const [measure] = previous?.measures ?? [];
-  const isGrouped = previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0;
   const unit = findQuantity(subject, subject.length ?? "")?.unit;
   const isOfLength = ({ field, op }: Filter) =>
     field === subject.length &&
@@ -224,7 +223,7 @@ function mayBeOfGroups({ filters = [], noun }: Piece, { previous, subject }: Set
     op !== "is_not" &&
     !previous?.filters.some((each) => each.field === field);
   const isSame = measure !== undefined && measureOf(subject, measure).unit === unit;
-  return isGrouped && isSame && noun === undefined && filters.some(isOfLength);
+  return isGrouped(previous) && isSame && noun === undefined && filters.some(isOfLength);
 }
 
 /** "Only", "show it". */
@@ -239,13 +238,12 @@ function isOwn(said: Piece, edit: Edit, { previous }: Setting): boolean {
   const names = measures.length > 0 || [noun, said.portion, said.spread].some((each) => each !== undefined);
   if (!names && !said.counts?.isOwn) return false;
   if (edit.goesOn || edit.instead || edit.more || edit.subject || edit.those || edit.thatPeriod) return false;
-  const wasGrouped = previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0;
   const isShown = (name: string) => name === previous?.grain || previous?.dimensions.includes(name) === true;
   const isWhole = !groups.every(isShown) || said.spread !== undefined || period !== undefined || versus !== undefined;
   const isPlain = !isWhole && groups.length + filters.length === 0 && !said.share;
   const isOrder = (orderBy ?? direction) !== undefined && isPlain;
   const isFigure = isPlain && orderBy === undefined && having === undefined && said.limit === undefined;
-  const isBound = wasGrouped && having !== undefined && !isWhole && filters.length === 0;
+  const isBound = isGrouped(previous) && having !== undefined && !isWhole && filters.length === 0;
   if ((edit.narrows || edit.ofBefore) && !isWhole) return false;
   if (edit.points) return !(isFigure || isBound || isOrder);
   if (isOrder) return false;
@@ -261,10 +259,24 @@ function carried(previous: Plan, said: Piece, { subject }: Edit): Parsed | Unfit
     : checked(plan, {});
 }
 
+/** The records that the figure before counted; undefined where it is no count of records that share a fact. */
+function listOf(previous: Plan, limit: number, setting: Setting): Plan | undefined {
+  const [measure = "", other] = previous.measures;
+  if (previous.columns.length > 0) return previous;
+  const isAll = measure === setting.subject.defaultMeasure;
+  const fact = isAll ? undefined : factCounted(setting.subject, measure);
+  if (other !== undefined || (fact === undefined && !isAll)) return undefined;
+  const isShaped = previous.having.length + previous.portion.length > 0 || previous.compare !== null;
+  if (isShaped || previous.limit !== null) return undefined;
+  const filters = previous.filters.filter(({ field }) => field !== fact?.field);
+  const said = { listing: true as const, limit, filters: fact === undefined ? filters : [...filters, fact] };
+  return whole({ ...said, period: previous.period }, setting)?.plan;
+}
+
 /** "List them", "the 5 latest converted ones instead". */
 function relisted(said: Piece, edit: Edit, setting: Setting): Parsed | Unfit | undefined {
-  const { previous, subject } = setting;
-  const base = previous && listOf(previous, subject, said.limit ?? (edit.those ? mostListed : null));
+  const { previous } = setting;
+  const base = previous && listOf(previous, said.limit ?? mostListed, setting);
   if (base === undefined) return undefined;
   const { listing: _, limit, ...rest } = said;
   const editing = { ...setting, previous: base, said: rest, edit, more: {}, groups: none, regroups: false };

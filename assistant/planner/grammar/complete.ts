@@ -8,7 +8,7 @@ import { labelOf } from "../../phrasing/scope.ts";
 import { type Filter, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
 import { offHours, workHours } from "./bounds.ts";
-import { factsOfRates, tellsWhy } from "./figures.ts";
+import { factsOfRates, isGrouped, tellsWhy } from "./figures.ts";
 import type { Piece } from "./piece.ts";
 import { type Edge, mostListed, type Setting } from "./production.ts";
 import { settled, theRest } from "./settle.ts";
@@ -90,8 +90,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (ofOneDay(times.period, groups.grain)) return { lacks: "sense", sentence: oneDay(times.period?.label ?? "") };
   // "That cost over $20 each".
   const isOfAmount = said.filters?.some(({ field }) => findQuantity(subject, field) !== undefined);
-  if (said.ofEach && !isOfAmount && groups.dimensions.length === 0 && groups.grain === null)
-    return { lacks: "group", piece: said };
+  if (said.ofEach && !isOfAmount && !isGrouped(groups)) return { lacks: "group", piece: said };
   const heads = said.heads ?? [];
   const besideHeads = [...groups.dimensions, ...(groups.grain === null ? [] : [groups.grain])].filter(
     (name) => !heads.includes(name) && !(name === "hour_of_day" && heads.includes("hour")),
@@ -103,12 +102,12 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.overGroups?.includes("count") && (said.having ?? []).length === 0) return undefined;
   const listing = said.listing === true;
   // "List calls with revenue" are no figures.
-  if (said.lists && !listing && groups.dimensions.length === 0 && groups.grain === null) return undefined;
+  if (said.lists && !listing && !isGrouped(groups)) return undefined;
   if (said.showsColumns && !listing) return undefined;
   if (said.isLatest && said.orderBy !== undefined) return { lacks: "sense", sentence: latestOnly(subject) };
   const figures = listing ? [] : figuresOf(said, setting, groups);
   if (figures === undefined) return { lacks: "figure", piece: said };
-  if (listing && (groups.dimensions.length > 0 || groups.grain !== null || said.measures !== undefined))
+  if (listing && (isGrouped(groups) || said.measures !== undefined))
     return { lacks: "sense", sentence: listsOrCounts(subject) };
   const losing =
     said.loses && said.overGroups === undefined && groups.grain === null
@@ -260,12 +259,7 @@ function figuresOf(said: Piece, { subject }: Setting, groups: Groups): readonly 
   const own = isOwn ? [subject.defaultMeasure] : [];
   if (said.measures !== undefined) return [...own, ...said.measures.filter((name) => !own.includes(name))];
   if (said.orderBy !== undefined && !said.noun) return [said.orderBy];
-  const isWhole =
-    said.noun ||
-    said.last !== undefined ||
-    said.portion !== undefined ||
-    groups.dimensions.length > 0 ||
-    groups.grain !== null;
+  const isWhole = said.noun || said.last !== undefined || said.portion !== undefined || isGrouped(groups);
   if (
     (said.better && said.spread === undefined && !(said.noun && said.moves)) ||
     (!isWhole && said.period === undefined)

@@ -6,7 +6,7 @@ import type { Filter, RunningGrain } from "../../plan.ts";
 import { daysEarlier, yearEarlier } from "../period/earlier.ts";
 import { readPeriod } from "../period/period.ts";
 import { offHours, ofGroups, ofRecords, workHours } from "./bounds.ts";
-import { addsUp, counting, divided, rateOf, statistic, tellsWhy } from "./figures.ts";
+import { addsUp, counting, divided, isGrouped, rateOf, statistic, tellsWhy } from "./figures.ts";
 import { opposites } from "./makes.ts";
 import type { Bound, Edit, Piece, Word } from "./piece.ts";
 import type { Make, Setting } from "./production.ts";
@@ -127,9 +127,7 @@ export function opposed({ previous, subject }: Setting, isMeant: (filter: Filter
 
 /** "In percent": each group's part; of a single figure its part of all. */
 export const asShare = (setting: Setting): Piece | undefined =>
-  setting.previous !== undefined && setting.previous.dimensions.length + (setting.previous.grain === null ? 0 : 1) > 0
-    ? { share: true, edit: { ofBefore: true } }
-    : shareOf(setting, {});
+  isGrouped(setting.previous) ? { share: true, edit: { ofBefore: true } } : shareOf(setting, {});
 
 /** "What share of their calls is that": what was counted, of all of those that it is of. */
 export function shareOf({ previous, subject }: Setting, { word }: Piece): Piece | undefined {
@@ -137,13 +135,13 @@ export function shareOf({ previous, subject }: Setting, { word }: Piece): Piece 
   const fact = factCounted(subject, measure);
   if (previous === undefined || other !== undefined || !addsUp(measureOf(subject, measure || subject.defaultMeasure)))
     return undefined;
-  const isGrouped = previous.dimensions.length > 0 || previous.grain !== null;
-  if (isGrouped && rateOf(subject, measure) !== undefined) return { edit: { asRate: true } };
+  const hasGroups = isGrouped(previous);
+  if (hasGroups && rateOf(subject, measure) !== undefined) return { edit: { asRate: true } };
   const isOwner = ({ field, op }: Filter) =>
-    !isGrouped && word?.said !== undefined && op === "is" && findDimension(subject, field) !== undefined;
+    !hasGroups && word?.said !== undefined && op === "is" && findDimension(subject, field) !== undefined;
   const owners = previous.filters.filter(isOwner);
   const portion = [...previous.filters.filter((each) => !owners.includes(each)), ...(fact === undefined ? [] : [fact])];
-  if (portion.length === 0 || (word?.said !== undefined && owners.length === 0 && !isGrouped)) return undefined;
+  if (portion.length === 0 || (word?.said !== undefined && owners.length === 0 && !hasGroups)) return undefined;
   const removed = portion.map(({ field }) => field).filter((name) => !owners.some(({ field }) => field === name));
   return edit(
     { goesOn: true, removed },
@@ -262,9 +260,7 @@ export function rebound(setting: Setting, { word }: Piece): Piece | undefined {
 
 /** What the rows of the answer before are, where it has several. */
 export const ofRows = ({ previous }: Setting): Piece | undefined =>
-  previous !== undefined && previous.dimensions.length + (previous.grain === null ? 0 : 1) > 0
-    ? { edit: { points: true } }
-    : undefined;
+  isGrouped(previous) ? { edit: { points: true } } : undefined;
 
 /** "Per call instead": the figure before, divided; a length of each call on average. */
 export function perUnit(setting: Setting, unit: Piece, said: Word | undefined): Piece | undefined {

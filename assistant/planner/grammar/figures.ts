@@ -210,6 +210,10 @@ export function tellsWhy({ dimensions, measures, filters }: Plan, subject: Subje
   );
 }
 
+/** True where an answer shows groups. */
+export const isGrouped = (plan: Pick<Plan, "dimensions" | "grain"> | undefined): boolean =>
+  plan !== undefined && (plan.dimensions.length > 0 || plan.grain !== null);
+
 /** The measure that the catalog has for the one divided by the other. */
 export function divided({ subject }: Setting, figure: Piece, unit: Piece): Piece | undefined {
   const of = findMeasure(subject, unit.measures?.[0] ?? "")?.aggregate;

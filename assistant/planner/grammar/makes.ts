@@ -157,7 +157,7 @@ export function negated(_: Setting, { word }: Piece, list: Piece): Piece | undef
 }
 
 /** "List them", "show me the records", where "the last one" is one. */
-export const isWhole = ({ word }: Piece): boolean => /^(list|show)/.test(word?.said ?? "");
+export const isWhole = ({ word }: Piece): boolean => /^(list|show)|list$/.test(word?.said ?? "");
 
 /** "The last 20 calls": as many as are said, else a hundred of several. */
 export function listed(count: Piece, records: Piece, list: Piece = {}): Piece {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { dayMs } from "../../calendar.ts";
 import { findMeasure, grainWords } from "../../catalog/catalog.ts";
-import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { capital, listOf as inWords } from "../../phrasing/figure.ts";
@@ -58,35 +57,6 @@ export function toOrder(
   return { by, direction: turns ? opposite[order.direction] : order.direction };
 }
 const opposite = { asc: "desc", desc: "asc" } as const;
-
-/** The records that the figure before counted; undefined where it is no count of records that share a fact. */
-export function listOf(previous: Plan, subject: Subject, limit: number | null): Plan | undefined {
-  const [measure, other] = previous.measures;
-  if (previous.columns.length > 0) return previous;
-  const isAll = measure === subject.defaultMeasure;
-  const fact = isAll ? undefined : factCounted(subject, measure ?? "");
-  if (other !== undefined || (fact === undefined && !isAll)) return undefined;
-  const shaped = previous.having.length + previous.portion.length > 0 || previous.compare !== null;
-  if (shaped || previous.limit !== null) return undefined;
-  return {
-    ...previous,
-    measures: [],
-    dimensions: [],
-    grain: null,
-    having: [],
-    order: null,
-    limit_per: null,
-    limit,
-    columns: [...subject.listing],
-    share: false,
-    running: null,
-    running_over: null,
-    average_per: null,
-    over_groups: [],
-    chart: null,
-    filters: [...previous.filters.filter(({ field }) => field !== fact?.field), ...(fact === undefined ? [] : [fact])],
-  };
-}
 
 export interface Groups {
   readonly dimensions: string[];

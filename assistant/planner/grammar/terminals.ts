@@ -97,26 +97,10 @@ const pointers: readonly (readonly [kind: string, words: RegExp])[] = [
   ["SPLIT", /^(split|break)/],
 ];
 
-/** "Unpaid calls", "conversions" and "timeouts" name what is counted; a follow-up that does so may be a question of its own. */
-function nameFigures(found: Map<string, Piece[]>, { words }: Subject): void {
-  const isNoun = ({ word }: Piece) => words.some((each) => new RegExp(`\\b${each}s?$`).test(word?.said ?? ""));
-  const asNoun = (piece: Piece): Piece => ({ ...piece, noun: true });
-  mark(found, "FLAG", (piece) => (isNoun(piece) ? asNoun(piece) : piece));
-  mark(found, "FLAGGED", asNoun);
-  if (found.has("MEASURE")) mark(found, "VALUE", asNoun);
-}
-
 const mark = (found: Map<string, Piece[]>, kind: string, marked: (piece: Piece) => Piece): void => {
   const pieces = found.get(kind);
   if (pieces !== undefined) found.set(kind, pieces.map(marked));
 };
-
-/** A name of what the answer before shows or is limited to is meant as that. */
-const isShown = (found: ReadonlyMap<string, readonly Piece[]>, previous: Plan | undefined): boolean =>
-  previous !== undefined &&
-  [...previous.dimensions, ...previous.filters.map(({ field }) => field)].includes(
-    found.get("VALUE")?.[0]?.filters?.[0]?.field ?? "",
-  );
 
 interface Around extends Reach {
   readonly subject: Subject;
@@ -184,11 +168,8 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
       addNames(items, index, { subject, previous, isOpen, word, add });
       // "Billed in October": so much, where no records are named that were.
       if (found.has("MEASURE")) mark(found, "FLAG", (piece) => ({ ...piece, isFigure: true }));
-      if (previous !== undefined) {
-        nameFigures(found, subject);
-        if (points(item)) mark(found, "MEASURE", (piece) => ({ ...piece, edit: { points: true } }));
-      }
-      if (isShown(found, previous)) for (const kind of ["FLAG", "FLAGGED", "MEASURE"]) found.delete(kind);
+      if (previous !== undefined && points(item))
+        mark(found, "MEASURE", (piece) => ({ ...piece, edit: { points: true } }));
       if (previous !== undefined) addOthers(item.meanings, subject, add);
       break;
     }

@@ -29,7 +29,6 @@ export interface WordIndex {
   add(word: string): void;
   /** The words at most so many letters away, in no order. */
   near(said: string, most: number): readonly Near[];
-  /** `prefix` has three letters or more. */
   startingWith(prefix: string): readonly string[];
 }
 
@@ -38,18 +37,16 @@ interface Entry {
   readonly letters: number;
 }
 
-const prefixLength = 3;
-
 export function createWordIndex(words: Iterable<string> = []): WordIndex {
   const known = new Set<string>();
   const byLength = new Map<number, Entry[]>();
-  const byPrefix = new Map<string, string[]>();
 
   function add(word: string): void {
     if (known.has(word)) return;
     known.add(word);
-    push(byLength, word.length, { word, letters: lettersOf(word) });
-    push(byPrefix, word.slice(0, prefixLength), word);
+    const alike = byLength.get(word.length) ?? [];
+    alike.push({ word, letters: lettersOf(word) });
+    byLength.set(word.length, alike);
   }
 
   function near(said: string, most: number): readonly Near[] {
@@ -70,15 +67,8 @@ export function createWordIndex(words: Iterable<string> = []): WordIndex {
   return {
     add,
     near,
-    startingWith: (prefix) =>
-      (byPrefix.get(prefix.slice(0, prefixLength)) ?? []).filter((word) => word.startsWith(prefix)),
+    startingWith: (prefix) => [...known].filter((word) => word.startsWith(prefix)),
   };
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
 }
 
 /** The letters that occur, one bit each; several letters may share a bit, which only lets more words through. */

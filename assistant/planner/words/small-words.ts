@@ -35,7 +35,7 @@ const shapeWords = {
       "(by far/easily/clearly) the (least/worst/lowest/fewest), quietest, least busy",
   ),
   list: phrases(
-    "list, listed (individually/separately/one by one)?, list (the lot/them all/it all/all of them/everything), last, latest, show (me)? (the/those/all/all the)? (record/entry), most recent, newest, list of (all)? (the)?, list the, list all, list out, list me, " +
+    "list, listed (individually/separately/one by one)?, list (the lot/them all/it all/all of them/everything), last, latest, show (me)? (the/those/all/all the)? (record/entry), most recent, newest, (whole/full/complete/entire) list, list of (all)? (the)?, list the, list all, list out, list me, " +
       "details of, details on, details for, detail of, recent, individual, raw, every single, each single",
   ),
   oldest: phrases("oldest, earliest, very first, first, (on/at the) top"),
@@ -132,7 +132,7 @@ const shapeWords = {
 /** What goes on from the answer before. */
 const goingOn = {
   only: phrases(
-    "only, just, solely, exclusively, specifically, strictly, purely, (restrict/limit/narrow/filter) (that/this/it/them) to, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
+    "only, (nothing/none/nobody) but, just, solely, exclusively, specifically, strictly, purely, (restrict/limit/narrow/filter) (that/this/it/them) to, alone, now only, only for, only the, just for, just the, but only, filter to, limit to, restrict to, narrow to, " +
       "(only/just) (care about/interested in), (only/just) (count/consider/include/use) (the)?, (count/consider/include/use) only (the)?, narrow it down to, narrow down to, drill into, drill down into, zoom in on, focus on",
   ),
   what_about: phrases("what about, how about"),
@@ -236,7 +236,7 @@ const conditionWords = {
   ),
   /** Turns of phrase that change no plan. */
   filler: phrases(
-    "(responsible/accountable/to blame) for, to the outside (world)?, just (the)? (one/single)? number, (only/just) one number, i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all in all, " +
+    "(responsible/accountable/to blame) for, to the outside (world)?, just (the)? (one/single)? number, (only/just) one number, i am, (company/organization/org/network/platform/system) wide, companywide, across the board, as a (whole/company/team/business), on the whole, all told, all together, all in all, " +
       "(as/so) long as, on (the)? condition that, in (general/aggregate/sum/practice/reality/fact/all), in the end, at large, at all, (~come) (out)? of (it/that/this/them/those), per se, as such, give or take, (sort/kind) of, of course, for real, with us, (~turn) out (to be)?, end up (as/being)?, ends up (as/being)?, ended up (as/being)?, (became/become/becomes), (~sum/~add/~tot) up, our way, (go/going/gone/went) live, " +
       "(are/is)? (in/on) (the/our) (system/platform/database/records/books/file), on (record/file), (end/ended/ending/wind/wound/come/came) up with",
   ),

@@ -39,10 +39,7 @@ const plain: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))-(?=(?:${units})\\b)`, "giu"), "$1 "],
   // "over 15 minutes long"
   [new RegExp(`(\\d|\\b(?:an?|one|two|three|four|five|ten))\\s?(${units}) long\\b`, "giu"), "$1 $2"],
-  // "failed calls, all of them, by reason": said of what the question has named.
-  [/,\s*(?:all|every one) of (?:them|those|it|these)(?=\s*(?:[,?.]|$))/giu, ","],
   [/\bw\/o\b/giu, "without"],
-  [/\b(?:nothing|none|no one|nobody) but\b/giu, "only"],
   // "all but Texas", "everyone but Acme", "every call but duplicates"; not "all but two" and "all but the best"
   [
     /\b(?:(?:all|every|any)(?: of)?(?: the| our| my)?( [\p{L}]+)?|every(?:thing|one|body)|any(?:thing|one|body)) but\b(?! (?:for |in |at |with )?(?:the |our |my )?(?:not|no|only|just|without|\d+|one|two|three|four|five|ten|a few|few|top|bottom|best|worst|last|first|latest)\b)/giu,
@@ -60,12 +57,9 @@ const plain: readonly (readonly [RegExp, string])[] = [
   ],
   // "profit was negative"
   [/\b(?:our |the )?(profit|margin|roi) (?:was|were|came out|turned out) negative\b/giu, "$1 below 0"],
-  [/\b(?:the )?(?:whole|full|complete|entire) list\b/giu, "list"],
   [/\b(best|worst|which|what|top) single (?=(?:day|week|month|hour)\b)/giu, "$1 "],
   [/\beverything since\b/giu, "since"],
-  [/\bof everything(?: (?:that|which))?(?= (?:we|our)\b)/giu, "of all"],
   [/\b(?:looking )?(?:at|over|across) everything(?: (?:we|you) have(?: got)?)?\b/giu, "of all time"],
-  [/\ball together\b/giu, "in total"],
   // "did not bring in a single sale"
   [
     /\b(?:did|do|does|has|have|had)(?: not|n['’]?t) (?:have|had|get|got|bring|brought|send|sent|make|made|produce|produced|give|given|see|seen)(?: us| in)? (?:any|a single|one single)\b/giu,

@@ -355,10 +355,6 @@ describe("what nobody listed", () => {
       "Since many of our callers work during the day, how many calls came in after 6 pm last month?",
       "calls | hour_of_day at_least 18 | last month",
     ],
-    [
-      "Because the budget is set per publisher, show me last month's payout by publisher",
-      "payout by publisher | last month",
-    ],
     ["calls by hour last week, because we believe that they got worse in November", "calls by hour | last week"],
     ["margin by week, because we believe that it got worse in November", "margin by week"],
     ["calls by hour last week, so that I can plan the shifts", "calls by hour | last week"],

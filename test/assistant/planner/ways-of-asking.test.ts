@@ -195,13 +195,13 @@ describe("what may mean either", () => {
     [
       "cheapest publisher last month",
       [
-        "publisher with the lowest payout per call last month",
-        "publisher with the lowest payout per conversion last month",
+        "publisher with the cheapest payout per call last month",
+        "publisher with the cheapest payout per conversion last month",
       ],
     ],
     [
       "which campaign is the most expensive",
-      ["which campaign with the highest payout per call", "which campaign with the highest payout per conversion"],
+      ["campaign with the most expensive payout per call", "campaign with the most expensive payout per conversion"],
     ],
     ["how many calls did we lose last month", ["how many missed calls last month", "change in calls last month"]],
   ])("is asked back: %s", (question, options) => expect(plan(question)).toMatchObject({ kind: "clarify", options }));
