@@ -43,7 +43,7 @@ const totals: readonly Measure[] = [
       "owed to us",
       "are we owed",
       "are we owed by",
-      "(what/how much) did (they/it/those/these) bring in",
+      "(what/how much) did (they/it/those/these) (call)? bring in",
       "(what/how much) (they/it/those/these) brought in",
       "~spend with us",
     ],

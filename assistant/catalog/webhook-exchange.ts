@@ -91,7 +91,7 @@ export const exchangeDimensions: readonly Dimension[] = [
       "response status",
       "http code",
       "response status code",
-      "(reply/answer) code",
+      "(reply/answer/http error) code",
       "http (answer/reply)",
     ],
     definition: "The HTTP status of the answer; empty when none came.",

@@ -92,10 +92,11 @@ function planIn(text: string, linking: Linking, known: Known = {}): Planned | un
 }
 
 const isTwo = /\?\s+\S/;
-/** What is told in a sentence of its own before the question. */
+const endOfTold = /(?<=[\p{L}\d)]{2})[.!]\s+(?=\S)|(?<=^(?:as|since|because|given that)\s[^,.?!]+),\s/iu;
+/** What is told in a sentence or a clause of its own before the question. */
 const statementIn = (text: string, linking: Linking): string | undefined =>
   text
-    .split(/(?<=[\p{L}\d)]{2})[.!]\s+(?=\S)/u)
+    .split(endOfTold)
     .slice(0, -1)
     .find((sentence) => isStatement(sentence, linking));
 const mayLimit = (statement: string): string =>

@@ -118,7 +118,7 @@ function cutsList(aside: Aside | undefined, [first]: readonly Item[], linking: L
 
 /** Tells if something in a part bears on the plan of what is asked. */
 function bears(
-  { said, kind }: Aside,
+  { said, kind, when }: Aside,
   asked: readonly Item[],
   { isBehind, points, restates }: Readonly<Record<"isBehind" | "points" | "restates", boolean>>,
   linking: Linking,
@@ -143,7 +143,7 @@ function bears(
   }
   if (mayNarrow(said, asked, linking)) return true;
   // "Pings refused because the caller id was invalid": those with that reason, where "because I need them" is none.
-  if (isBehind && causes.test(said) && endsInFact(asked)) return true;
+  if (isBehind && when === undefined && asked.some(isFact) && isCause(said)) return true;
   if (countsPeople.test(said) && !asked.some((item) => /\bcallers?\b/i.test(item.said))) return true;
   // "But we paid nothing for", "I would like their revenue alongside": a figure that is asked for besides.
   const isAsking = isBehind ? kind === "sentence" && !ofThem.test(said) : points || asks.test(said);
@@ -151,10 +151,12 @@ function bears(
 }
 
 const causes = /^(?:because|since|as|due to)\b(?!.*\b(?:i|we|my|our|me|us)\b)/iu;
-const endsInFact = (asked: readonly Item[]): boolean => {
-  const last = asked.findLast(({ said }) => said !== ",");
-  return last !== undefined && isFact(last);
-};
+/** The reason is nobody's who asks: no wish, no feeling. */
+const isCause = (said: string): boolean =>
+  causes.test(said) &&
+  !tokensOf(said)
+    .map(tagsIn(said, []))
+    .some((tag) => /[FH]/.test(tag));
 
 const isFigure = ({ said }: Item): boolean => !/^(?:traffic|volumes?)$/i.test(said);
 

@@ -288,13 +288,14 @@ export const isOrigin = (word: string, clause: string): boolean =>
   /[NQ]/.test(tagsIn(clause, [])(word.toLowerCase())) &&
   /\b(?:from|for|with|on|via|by|through) $/iu.test(clause.slice(0, clause.toLowerCase().indexOf(word.toLowerCase())));
 
-/** Tells if somebody says something of the world there, and asks for nothing: "Keystone only wants evening calls". */
+/** Tells if somebody says something of the world there, and asks for nothing: "Keystone only wants evening calls", "as Acme is new to us". */
 export function isStatement(said: string, linking: Linking): boolean {
   const bare = withoutWish(said.trim());
   const tags = tokensOf(bare)
     .map(tagsIn(bare, link(toWords(bare), linking)))
     .join("");
   const isWish = /^(?:i|we)\b/iu.test(bare) && stipulations.some((stipulates) => stipulates.test(bare));
+  if (tags.startsWith("S")) return /^S[^W]*[AFVE][^W]*$/u.test(tags) && !/^as (?:far|long|soon|well)\b/iu.test(bare);
   return !isWish && !asksFor.test(tokensOf(bare)[0] ?? "") && clauses.some((clause) => clause.test(tags));
 }
 

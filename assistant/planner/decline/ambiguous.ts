@@ -27,6 +27,18 @@ const ambiguities: readonly Ambiguity[] = [
     clearBy: "period live active progress call",
   },
   {
+    said: "(these days/nowadays/lately/recently/of late)",
+    sentence: "Over which time is that?",
+    readings: ["last 7 days", "last 30 days"],
+    clearBy: "period",
+  },
+  {
+    said: "(who/which buyer/which bidder/which formula) (bids/bid) (the)? (highest/lowest)",
+    sentence: "By their average bid, or by a single one?",
+    readings: ["$1 has the $4 average bid", "$1 has the $4 single bid"],
+    clearBy: "average median",
+  },
+  {
     said: "caller (income/salary/wage/gender/sex/religion/race/credit)",
     sentence: "I do not know that of callers.",
     readings: [],

@@ -40,6 +40,8 @@ export function applyEdit(piece: Piece, setting: Setting): Parsed | Unfit | "ano
   const said = sorted(edit.narrows && all.groups === undefined ? narrowed : all, setting);
   if (edit.asks !== undefined) return { unfit: edit.asks.sentence, options: edit.asks.options };
   if (edit.subject !== undefined) return carried(previous, said, edit);
+  // "How long were they on average": the mean of that, not of what was shown before.
+  if (edit.ofBefore && previous.measures.length < (said.measures?.length ?? 0)) return undefined;
   if (edit.thatPeriod && said.measures !== undefined && said.groups !== undefined) return whole(said, setting);
   if (edit.thatPeriod && Object.keys(said).length === 1) return undefined;
   if (said.listing && !edit.instead && !edit.goesOn) return undefined;

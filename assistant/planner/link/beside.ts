@@ -113,8 +113,10 @@ function withSiblings(reading: Said): readonly Item[] {
         (_, index) => !run.includes(index) && senses(reading, index).some((each) => isDimension(each, name)),
       );
       const [first = 0] = run;
-      // "By people only".
-      const isAlone = [-1, 1].some((step) => hasRole(reading, first + step, "only")) && isAmong(reading, first, values);
+      // "By people only", "made by people".
+      const isMade = /\b(?:made|done|performed|entered)$/i.test(items[first - 2]?.said ?? "");
+      const isMarked = isMade || [-1, 1].some((step) => hasRole(reading, first + step, "only"));
+      const isAlone = isMarked && isAmong(reading, first, values);
       // "By user, humans only": they are one value.
       const isOne = new Set(run.map((index) => valueAt(reading, index, values))).size < 2;
       if (!isAlone && (isOne || !(isOfList || isAsked))) continue;

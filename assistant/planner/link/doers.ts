@@ -27,14 +27,15 @@ function isAgent(reading: Said, at: number): boolean {
   return isSaid && isTold && isOne && /ed( \w+)?$/i.test(items[at - 1]?.said ?? "");
 }
 
-/** "Were declined" is done to them, where "have declined" is a change. */
+/** "Were declined", "we declined" is done to them, where "have declined" is a change. */
 export const withPassives = ({ items }: Said): readonly Item[] =>
-  items.map((item, index) =>
-    /^declined$/i.test(item.said) &&
-    /^(?:is|are|was|were|been|being|got|gets?|(?:was|were)nt)$/i.test(items[index - 1]?.said ?? "")
+  items.map((item, index) => {
+    const [lead = "", before = ""] = items.slice(Math.max(0, index - 2), index).map(({ said }) => said);
+    return /^declined$/i.test(item.said) && passive.test(before === "" ? lead : `${lead} ${before}`)
       ? meaning(item, { kind: "role", role: "rejects" })
-      : item,
-  );
+      : item;
+  });
+const passive = /\b(?:(?:is|are|was|were|been|being|got|gets?|(?:was|were)nt)|(?:we|i)(?: have| had)?)$/i;
 
 /** "The profit we make per call": the verb says no second figure. */
 export const withEarned = (reading: Said): readonly Item[] =>

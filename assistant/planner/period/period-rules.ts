@@ -173,7 +173,7 @@ const edge = leading(
 );
 
 const whole = "(?: (?:full|complete|calendar|whole))?";
-const running = "this|current|present|running|ongoing";
+const running = "this|current|present|running|ongoing|all";
 const entire = "(?:the |our )?(?:whole|entire|full|complete)";
 const records = "(?:the |our )?(?:data|records?|history|time)";
 

@@ -124,10 +124,12 @@ const onward: Rule = (words, now) => {
 
 const readAny = firstOf(sinceClock, fromStart, onward, open, range, readSimple);
 
-/** "Monday, November 17" of a year in which that is a Tuesday, "the end of October", which has no first day: the number of its words, else 0. */
+/** "Monday, November 17" of a year in which that is a Tuesday, "the end of October", "the run-up to Thanksgiving", which have no first day: the number of its words, else 0. */
 export function readNoDay(words: readonly string[], nowMs: number, zone: string): number {
   const now = toLocal(nowMs, zone);
-  const vague = /^(?:(?:the )?(?:end|middle) of|early|late|mid(?: -)?) (?=\S)/.exec(words.slice(0, 4).join(" "))?.[0];
+  const vague = /^(?:(?:the )?(?:end|middle) of|(?:the )?(?:run|lead)(?: -)? ?up to|early|late|mid(?: -)?) (?=\S)/.exec(
+    words.slice(0, 6).join(" "),
+  )?.[0];
   const skip = (vague?.split(" ").length ?? 1) - 1;
   const whole = skip === 0 ? undefined : readSimple(words.slice(skip), now);
   if (whole !== undefined) return skip + whole.words;

@@ -199,3 +199,53 @@ it.each([
 it("whom calls were told about is not known", () => {
   expect(toLine(plan("how many calls did we notify anyone about in october"))).toMatch(/notify/);
 });
+
+it.each([
+  [
+    "conversion rate for google last month",
+    "vs bing",
+    "conversion_rate by tag:utm_source | tag:utm_source is google/bing",
+  ],
+  ["calls by day last week", "I am only interested in weekdays", "calls by day | day_of_week is Monday"],
+  [
+    "which publisher has the lowest margin this month",
+    "and the next worst",
+    "margin by publisher | this month | margin asc 1",
+  ],
+  ["calls and revenue by buyer last week", "drop the ones without a buyer", "buyer not_empty"],
+  ["conversion rate this week", "was it better last week", "this week | against last week"],
+  [
+    "payable calls of Sunny Group last week",
+    "how many of them were billable too",
+    "payable is true | receivable is true",
+  ],
+  ["pinged calls last week", "what did those calls bring in", "revenue | from_ping is true"],
+])("a follow-up goes on from what was shown: %s, %s", (first, second, line) => {
+  expect(toLine(planChain(first, second))).toContain(line);
+});
+
+it.each([["revenue by target this month", "how long were those calls on average"]])(
+  "the mean of something else than what was shown is asked back: %s, %s",
+  (first, second) => {
+    expect(toLine(planChain(first, second))).toMatch(/^refused/);
+  },
+);
+
+it.each([
+  ["calls all year", "calls | this year"],
+  ["average duration for callers from Texas last week", "avg_duration | state is TX"],
+  ["changes made by people last week", "changes | actor_type is user"],
+  ["incoming webhook requests we have declined this week", "requests | failed is true"],
+])("is read as people say it: %s", (question, line) => {
+  expect(toLine(plan(question))).toContain(line);
+});
+
+it.each([
+  "how many calls do we get these days",
+  "who bids the highest",
+  "calls in the run-up to November 10",
+  "As Acme Media is new to us, how many calls did they send last week?",
+  "how many calls failed last week because nobody was eligible",
+])("is handed back, since it could be meant in several ways: %s", (question) => {
+  expect(toLine(plan(question))).toMatch(/^(refused|clarify)/);
+});

@@ -90,6 +90,9 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "OF FLAG NOUN|callers?", (_, flag) => flag),
   // "Weekday mornings": those days, no grouping by them.
   p("condition", "only? OF? WEEKDAYS PARTS only?"),
+  p("condition", "only OF? WEEKDAYS"),
+  // "Average duration for callers from Texas".
+  p("condition", "'for' callers OF|WITH? names"),
   p("callers", "DIM", (_, dim) => (dim.groups?.[0] === "caller" ? {} : undefined)),
   p("condition", "OF|WITH amount QUANTITY", ofSeveral),
   p("condition", "!'within' OF|WITH NUMBER QUANTITY", (setting, number, quantity) =>
@@ -129,10 +132,13 @@ export const conditionsPage: readonly Production[] = [
     // A follow-up takes that group away.
     previous?.dimensions.includes(dim.groups?.[0] ?? "") ? undefined : none("empty", dim),
   ),
-  p("condition", "WITH DIM", (_, dim) => (dim.word?.isPlural ? undefined : none("not_empty", dim))),
+  // "Failed calls with reason" shows it.
+  p("condition", "WITH DIM", (_, dim) =>
+    dim.word?.isPlural || /reason/.test(dim.word?.said ?? "") ? undefined : none("not_empty", dim),
+  ),
   p("condition", "DIM CONTAINS ANY", (_, dim, _contains, any) => containing(dim, any)),
   // "Leaving out calls without a code", "only the ones that have one".
-  p("condition", "NOT NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
+  p("condition", "NOT|REMOVE NOUN|such-records without DIM", (_, _not, _noun, _without, dim) => none("not_empty", dim)),
   p("without", "NOT", (_, not) =>
     /^(without|(with )?no|non|lacking|untagged|never|\w+n.?t)$/.test(not.word?.said ?? "") ? not : undefined,
   ),

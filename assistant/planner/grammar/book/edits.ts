@@ -97,6 +97,8 @@ export const edits: readonly Production[] = [
     period && previous?.period ? { period, versus: { kind: "period", period: previous.period } } : undefined,
   ),
   p("edit", "OF? 'whole' OF? period"),
+  // "Was it better last week".
+  p("edit", "^ THOSE? BETTER OF? period $", (setting, ...parts) => against(setting, {}, parts.at(-1) ?? {})),
 
   // Beside what is there: "also profit", "by publisher too", "and Florida as well".
   p("edit", "ALSO shown? beside ALSO?", (_, _also, _shown, more) => beside(more)),
@@ -215,6 +217,10 @@ export const edits: readonly Production[] = [
   // "Who is second", "and the third best", "the next 5".
   p("edit", "WHICH|WHO? nth THOSE? $", (setting, ...parts) => placed(setting, parts.at(-2) ?? {})),
   p("nth", "PLACE|RUNNER_UP end?", (_, place, end) => ({ ...end, skip: (place.word?.number ?? 2) - 1 })),
+  // "And the next worst".
+  p("nth", "'next' end", ({ previous }, _next, end) =>
+    previous?.limit == null ? undefined : { ...end, limit: 1, skip: previous.limit + (previous.order?.skip ?? 0) },
+  ),
   p("nth", "REST|'next' COUNT?", ({ previous }, rest, count) =>
     previous?.limit == null || previous.order === null || (rest.word?.said === "next") !== (count.word !== undefined)
       ? undefined
@@ -271,7 +277,7 @@ export const edits: readonly Production[] = [
   })),
   // "How many got refused", of requests; behind those of another fact it may be asked of all. "How many were under a
   // minute" is of those that were counted.
-  p("edit", "HOW_MANY OF? ALL? THOSE? NOUN? which-ones", (setting, _many, those, noun, which) =>
+  p("edit", "HOW_MANY OF? ALL? THOSE? NOUN? which-ones ALSO?", (setting, _many, those, noun, which) =>
     those.word || (!noun.word && hasFact(setting) && hasNoFact(which))
       ? howMany(setting, which)
       : noun.word || hasFact(setting)

@@ -86,7 +86,9 @@ export const figuresPage: readonly Production[] = [
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
   p("figures", "ALL? NOUN"),
-  p("figures", "^ ALL? NOUN", (_, noun) => (noun.word?.isPlural ? { ...noun, leads: true } : undefined)),
+  p("figures", "^ ALL? NOUN", ({ previous }, noun) =>
+    previous === undefined && noun.word?.isPlural ? { ...noun, leads: true } : undefined,
+  ),
   p("figures", "!^ &'and' AND PERIOD? figure-list", (_, when, figures) => both({ ...when, alongside: true }, figures)),
   p("figures", "OF ALL? NOUN", ({ previous }, noun) => (previous === undefined ? noun : undefined)),
   p("figures", "sides-of-fact"),

@@ -77,7 +77,7 @@ export const namesPage: readonly Production[] = [
     counting(setting, figure.word ? figure : asking),
   ),
   p("apart", "OF|WITH|WHICH? side|hours|fact such-records?"),
-  p("condition", "^ VERSUS NOUN? side AND|VERSUS|WITH|'to' side", (_, noun, one, ...parts) =>
+  p("condition", "^ !held VERSUS NOUN? side AND|VERSUS|WITH|'to' side", (_, noun, one, ...parts) =>
     both(noun, held(one, parts.at(-1) ?? {})),
   ),
   p("side", "such-records? OF? ALL? name|DAYS|WEEKDAYS|PARTS", (_, ...parts) => parts.at(-1)),

@@ -46,7 +46,11 @@ export const openingsPage: readonly Production[] = [
   p("figure", "MEASURE|'how_long' names answering as-statistic?", (setting, figure, names, _answering, as) =>
     /^how long/.test(figure.word?.said ?? "") ? both(names, speed(setting, as)) : undefined,
   ),
-  p("opening", "^ VERSUS", () => ({ compares: true })),
+  // "Compare A and B"; behind an answer "vs A" holds it against that.
+  p("opening", "^ !held VERSUS", () => ({ compares: true })),
+  p("held", "'vs'|'v'|'versus'|'against'|'compared_to'|'compared_with'", ({ previous }) =>
+    previous === undefined ? undefined : {},
+  ),
   p("opening", "'overall'|'effective'", () => ({})),
   p("opening", "SIDE_BY_SIDE", () => ({ compares: true })),
   p("opening", "WHICH? BETTER", (_, ...parts) => ({ compares: true, better: true, ...movedTo(parts.at(-1) ?? {}) })),
