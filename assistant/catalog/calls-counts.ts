@@ -84,7 +84,7 @@ const callers: readonly Measure[] = [
   }),
   counting("repeat_caller", {
     name: "repeat_calls",
-    words: ["repeat call", "call from repeat caller", "(repeat/returning/known/existing) (caller/people)"],
+    words: ["repeat call", "(repeat/returning/known/existing) (caller/people)"],
     definition: "Calls from a caller who had called before.",
   }),
   {

@@ -27,6 +27,7 @@ const totals: readonly Measure[] = [
       "money",
       "made",
       "make",
+      "making",
       "~earn",
       "gross",
       "billing",
@@ -195,7 +196,7 @@ const averages: readonly Measure[] = [
     aggregate: per(sum("revenue"), convertedCalls),
     words: [
       "revenue per conversion",
-      `(average)? (revenue/income/earning/value) ${perOne("(conversion/converted call/sale/deal/order)")}`,
+      `(average)? (revenue/income/earning/value) ${perOne("(conversion/converted call/sale/deal/order/acquisition)")}`,
       "average sale",
       "average (sale/order/deal) value",
       "average value of a (sale/deal/conversion)",
@@ -225,10 +226,9 @@ const averages: readonly Measure[] = [
     aggregate: per(sum("payout"), convertedCalls),
     words: [
       "payout per conversion",
-      `(average)? (payout/cost/expense/spend) ${perOne("(conversion/converted call/sale/deal/order)")}`,
+      `(average)? (payout/cost/expense/spend) ${perOne("(conversion/converted call/sale/deal/order/acquisition)")}`,
       "(average)? cost of a (conversion/sale/converted call)",
       "(what/how much) (do/does/did) (a/each/the average) (sale/conversion/converted call) cost (us)?",
-      "cost per acquisition",
       "cpa",
     ],
     definition: "Payout divided by converted calls.",
@@ -244,7 +244,10 @@ const averages: readonly Measure[] = [
     name: "profit_per_conversion",
     unit: "money",
     aggregate: per(sum("profit"), convertedCalls),
-    words: ["profit per conversion", `(average)? profit ${perOne("(conversion/converted call/sale/deal)")}`],
+    words: [
+      "profit per conversion",
+      `(average)? profit ${perOne("(conversion/converted call/sale/deal/acquisition)")}`,
+    ],
     definition: "Profit divided by converted calls.",
   },
 ];

@@ -18,6 +18,7 @@ import {
   limits,
   mayNarrow,
   narrowsBy,
+  recordsIn,
   saysFigure,
   saysFigures,
   shapesBesides,
@@ -135,6 +136,7 @@ function bears(
     if (isMoved && !asked.some((item) => hasMeaning(item, "grain") || hasRole(item, "trend", "change"))) return true;
     return (
       isStrange ||
+      (recordsIn(asked).length === 0 && recordsIn(items).length > 0) ||
       !(isWhole(asked) || (saysFigure(asked) && !isLimited(items))) ||
       narrowsBy(items, asked) ||
       shapesBesides(items, asked) ||

@@ -108,7 +108,7 @@ function ofRecords(items: readonly Item[], asked: readonly Item[]): readonly Ite
       : { ...item, meanings: item.meanings.filter((each) => !("subject" in each) || records.has(each.subject)) },
   );
 }
-const recordsIn = (items: readonly Item[]): readonly SubjectName[] =>
+export const recordsIn = (items: readonly Item[]): readonly SubjectName[] =>
   items
     .flatMap(meaningsOf)
     .flatMap((each) => (each.kind === "measure" || each.kind === "subject" ? [each.subject] : []));

@@ -81,6 +81,7 @@ const ambiguities: readonly Ambiguity[] = [
     said: "(most expensive/costliest/priciest) (call/lead)",
     sentence: "By what publishers are paid for it, or by what buyers pay?",
     readings: ["$2 with the highest payout", "$2 with the highest revenue"],
+    clearBy: "payout revenue",
   },
   { said: "best payer", sentence: byPayment, readings: ["best buyer by revenue per call", "best buyer by revenue"] },
   {

@@ -53,6 +53,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.isFigure && !said.noun && !said.listing && said.measures === undefined) return undefined;
   if (said.often && (said.moves || said.changes)) return undefined;
   if (ofOneSide(said, setting)) return undefined;
+  if (said.per !== undefined) return { lacks: "sense", sentence: undivided(said.per, subject) };
   if (said.heldTo !== undefined) return { lacks: "sense", sentence: unlike };
   if (unsettled.some((key) => said[key] !== undefined) || said.contrast === theRest) return undefined;
   // "P95 by webhook, those with more than 100 attempts": those may be the webhooks.
@@ -192,6 +193,8 @@ const ofOneDay = (period: Period | null, grain: Groups["grain"]): boolean =>
 const oneDay = (day: string): string => `Of ${day} alone there is one row; say “since ${day}”, or until when.`;
 const unlike =
   "I hold one figure of two things or two times against each other; I cannot tell which two of a kind are meant.";
+const undivided = (per: string, subject: Subject): string =>
+  `I have no such figure per ${measureOf(subject, per).words[0]}; ask for the two totals.`;
 const notHeld = "I cannot hold those two periods against each other.";
 const limitOfEach = (heads: readonly string[], others: readonly string[], subject: Subject): string => {
   const [each, beside] = [heads, others].map((names) => listOf(names.map((name) => labelOf(subject, name))));

@@ -228,7 +228,7 @@ export function row({ subject, isOpen = false }: Setting, one: Piece, others: Pi
   // "What does a conversion cost" asks for the cost of one.
   if ((isCost(others) && isSingle(one)) || (isCost(one) && isSingle(others))) return undefined;
   // "What profit did we make", "how many calls did they make": no revenue.
-  if (/^(makes?|made|earn|earned)$/.test(others.word?.said ?? "")) return undefined;
+  if (/^(makes?|made|making|earn|earned)$/.test(others.word?.said ?? "")) return undefined;
   if (one.noun) {
     if (!one.word?.isPlural) return undefined;
     return unifyAll([{ measures: [subject.defaultMeasure] }, withoutWord(others)]);
@@ -386,7 +386,11 @@ export function speed(setting: Setting, as: Piece = {}): Piece | undefined {
 
 /** "Earned $500 in payout": the verb says nothing of its own where a figure is said. */
 export const isMaking = ({ word }: Piece): boolean =>
-  /^(earn|earned|earns|made|make|makes|brought|brings?)$/.test(word?.said ?? "");
+  /^(earn|earned|earns|made|make|makes|making|brought|brings?)$/.test(word?.said ?? "");
+
+/** "What did Acme bring in": of calls the revenue. */
+export const broughtIn = ({ subject }: Setting, who: Piece = {}): Piece | undefined =>
+  subject.name === "calls" ? { ...who, measures: ["revenue"] } : undefined;
 
 export const speedEnd = ({ word }: Piece): Piece => ({
   direction: /^(longest|slowest|lengthiest)/.test(word?.said ?? "") ? "desc" : "asc",

@@ -76,6 +76,8 @@ export interface Piece {
   readonly isCount?: true;
   /** "As a rate", of a count; "as a percentage of their calls", of what each group has. */
   readonly asRate?: "of all" | "of theirs";
+  /** "Per connected call": what the figures are divided by, wherever that is said. */
+  readonly per?: string;
   /** "And what percentage is that": beside the count. */
   readonly rateToo?: true;
   /** "The most, and the least", "all of them": all in order. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { workdays } from "../../calendar.ts";
-import { findDimension, findFlag, findQuantity, measureOf } from "../../catalog/catalog.ts";
+import { findDimension, findFlag, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { countOf, factCounted } from "../../catalog/fact-counted.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
 import { alternatives, type Filter, isGrain } from "../../plan.ts";
 import { ofGroups } from "./bounds.ts";
-import { addsUp, distinct, rateOf } from "./figures.ts";
+import { addsUp, distinct, divided, rateOf } from "./figures.ts";
 import { held } from "./makes.ts";
 import { type Moved, type Piece, unify } from "./piece.ts";
 import { defaultTop, mostListed, type Setting } from "./production.ts";
@@ -24,6 +24,8 @@ export const settled = (spoken: Piece, setting: Setting, notes: string[]): Piece
     contrasted,
     asRates,
     withRate,
+    rateOfThose,
+    perUnit,
     withCount,
     shareOfSome,
     countOfRate,
@@ -157,7 +159,12 @@ function ownCount(said: Piece, { subject }: Setting): Piece {
 }
 
 /** "Times out most, as a rate": the rate of what is counted or limited to. */
-function asRates({ asRate, ...said }: Piece, { subject }: Setting): Piece {
+function asRates({ asRate: asked, ...said }: Piece, { subject }: Setting): Piece {
+  // "Missed calls by target in percent".
+  const isOfCounts = said.measures?.every((name) => findMeasure(subject, name)?.unit !== "percent");
+  const isPart = said.share || said.moves || said.versus !== undefined || said.portion !== undefined;
+  const isRate = said.unit === "percent" && said.groups !== undefined && isOfCounts && !isPart;
+  const asRate = asked ?? (isRate ? "of all" : undefined);
   if (asRate === undefined) return said;
   const { measures = [], filters = [], groups = [], anyOf = [], ...rest } = said;
   const counts = measures.filter((name) => name !== subject.defaultMeasure);
@@ -205,6 +212,26 @@ function withRate({ rateToo, ...said }: Piece, { subject }: Setting): Piece {
   return counts.length === 0 && part !== undefined && other === undefined
     ? { ...said, measures: [subject.defaultMeasure], filters: [], portion: [part] }
     : { ...said, rateToo };
+}
+
+/** "Connected calls by buyer and what share of those converted": how many those are, and the rate among them. */
+function rateOfThose(said: Piece, { subject }: Setting): Piece {
+  const { measures = [], those, filters = [] } = said;
+  const [counted = "", all, rate = ""] = measures;
+  const isRate = those === 2 && all === subject.defaultMeasure && findMeasure(subject, rate)?.unit === "percent";
+  const fact = isRate ? factCounted(subject, counted) : undefined;
+  return fact === undefined ? said : { ...said, measures: measures.slice(1), filters: [...filters, fact] };
+}
+
+/** "What did Acme earn last month per connected minute": each figure divided by that. */
+function perUnit({ per, ...said }: Piece, setting: Setting): Piece {
+  if (per === undefined) return said;
+  const known = (name: string) => divided(setting, { measures: [name] }, { measures: [per] })?.measures?.[0];
+  const measures = (said.measures ?? []).flatMap((name) => known(name) ?? []);
+  if (measures.length === 0 || measures.length !== said.measures?.length) return { ...said, per };
+  const having = said.having?.map((each) => ({ ...each, field: known(each.field) ?? each.field }));
+  const by = said.orderBy === undefined ? undefined : known(said.orderBy);
+  return { ...said, measures, ...(having && { having }), ...(by !== undefined && { orderBy: by }) };
 }
 
 /** "Share of weekend calls last month", without groups: the part of all. */

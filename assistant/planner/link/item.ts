@@ -170,7 +170,7 @@ export const pointsWithin = (reading: Said): boolean => {
     .some((_, index) =>
       senses(reading, index).some(
         (each) =>
-          ["subject", "dimension", "value"].includes(each.kind) ||
+          ["subject", "dimension", "value", "grain"].includes(each.kind) ||
           (each.kind === "measure" && measureOf(reading.subject, each.name).aggregate.kind === "count"),
       ),
     );

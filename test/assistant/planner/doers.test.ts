@@ -76,7 +76,7 @@ describe("a figure per record", () => {
   it.each(divided)("is the measure that divides: %s", (question, line) => expect(toLine(plan(question))).toBe(line));
   it.each(["talk time per converted call", "calls per conversion by publisher", "routes offered per ping"])(
     "is missed where the catalog has none: %s",
-    (question) => expect(toLine(plan(question))).toMatch(/^refused: I cannot place “per”/),
+    (question) => expect(toLine(plan(question))).toMatch(/^refused: I have no such figure per/),
   );
 });
 

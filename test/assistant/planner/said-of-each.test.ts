@@ -78,7 +78,6 @@ describe("what is said of each", () => {
   it.each(others)("%s", readsAs);
   it.each([
     "calls last month, each",
-    "how many calls connected, and what share of them converted",
     "revenue with the amounts",
     "whose calls were they",
     "The numbers should be net. revenue by publisher",

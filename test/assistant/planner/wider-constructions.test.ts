@@ -106,6 +106,46 @@ reads("who comes second, and so many of a kind", [
   ["the 5 buyers who spent the most this month", "calls: revenue by buyer | this month | revenue desc 5"],
 ]);
 
+reads("what is measured is divided by what is said behind “per”, wherever that stands", [
+  ["what did Sunny Group bring in per connected minute", "calls: revenue_per_minute | buyer is Sunny Group"],
+  ["how much are we making per call from Texas vs Florida", "calls: rpc by state | state is TX/FL"],
+  ["did calls with a recording bring more per call than those without", "calls: rpc by recorded"],
+  ["which publisher brings in the most per call", "calls: rpc by publisher | rpc desc 1"],
+  ["payout last month per connected minute by publisher", "calls: payout_per_minute by publisher | last month"],
+  ["what do we keep per call from repeat callers versus first-time callers", "calls: profit_per_call by repeat"],
+  ["cost per acquisition by publisher", "calls: payout_per_conversion by publisher"],
+]);
+
+reads("a fact and its opposite, and the part of what is counted", [
+  ["of the calls in October, how many carry a recording and how many don't", "calls: calls by recorded | October 2026"],
+  ["how many calls converted last month and how many didn't", "calls: calls by converted | last month"],
+  [
+    "connected calls per buyer and what % of those converted",
+    "calls: calls+conversion_rate by buyer | connected is true",
+  ],
+  ["how many calls connected, and what share of them converted", "calls: calls+conversion_rate | connected is true"],
+  ["missed calls by target in percent, last week", "calls: failure_rate by target | last week"],
+  ["calls from Texas last week and did any convert", "calls: calls+converted_calls | state is TX | last week"],
+]);
+
+reads("everyday words say what is in the catalog", [
+  ["what did Solar East lose or make last month", "calls: profit | campaign is Solar East | last month"],
+  ["did we make or lose money on Red Hill", "calls: profit | publisher is Red Hill"],
+  ["calls with no route by campaign", "calls: calls by campaign | failure_reason is no_eligible_route"],
+  [
+    "which target leaves callers waiting the longest before someone picks up",
+    "calls: avg_wait_time by target | avg_wait_time desc 1",
+  ],
+  ["who called us more than 3 times last week", "calls: calls by caller | calls more_than 3 | last week"],
+  ["numbers that called us more than twice yesterday", "calls: calls by caller | calls more_than 2 | yesterday"],
+  ["what did the auctions earn us compared with our own targets", "calls: revenue by sold_by_auction"],
+  ["short calls under 10 seconds by publisher", "calls: calls by publisher | duration less_than 10"],
+  ["yesterday's numbers: calls, revenue, profit", "calls: calls+revenue+profit | yesterday"],
+  ["worst day for profit this month, and how bad was it", "calls: profit by day | this month | profit asc 1"],
+  ["the 20 most expensive calls last week in terms of payout", "calls: list | last week | payout desc 20"],
+  ["trend of revenue for Red Hill, monthly", "calls: revenue by month | publisher is Red Hill"],
+]);
+
 reads("money is said in many ways", [
   ["what did we earn per connected minute last month", "calls: revenue_per_minute | last month"],
   ["what do we pay per talk minute by publisher", "calls: payout_per_minute by publisher"],

@@ -13,7 +13,7 @@ import {
   ofTwoFigures,
   perMessage,
 } from "../bounds.ts";
-import { counting, divided, isFigureToo, isQuantityToo, rateOf, statistic } from "../figures.ts";
+import { counting, isFigureToo, isQuantityToo, rateOf, statistic } from "../figures.ts";
 import { answeredWithin, asked, asWord, countOfFact, isMaking, noneOf, speed } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
@@ -160,6 +160,8 @@ export const boundsPage: readonly Production[] = [
     },
   ),
   p("head", "WHICH DIM|GRAIN|KIND", (setting, dim) => both(asked(setting, dim), { heads: dim.groups ?? [] })),
+  p("head", "'who_called_us'|calling-who", () => ({ groups: ["caller"], asked: "many", heads: ["caller"] })),
+  p("calling-who", "WHO|WHICH 'called'|'phoned'|'rang'"),
   p("head", "'any' DIM|GRAIN|KIND", (_, dim) => ({ groups: dim.groups ?? [], heads: dim.groups ?? [] })),
   p("head", "DIM|GRAIN|KIND", (_, dim) => (dim.word?.isPlural ? { ...dim, heads: dim.groups ?? [] } : undefined)),
   // "How many campaigns had revenue over 1000": the campaigns are counted.
@@ -190,10 +192,6 @@ export const boundsPage: readonly Production[] = [
   // "States with 20 calls or more".
   p("limit", "NUMBER OF? tally OR_MORE", (setting, number, figure) =>
     ofGroups(setting, figure, boundBy(setting, atLeast, number)),
-  ),
-  // "Pay over $30 per call".
-  p("limit", "figure amount unit", (setting, figure, bounds, unit) =>
-    ofGroups(setting, divided(setting, figure, unit) ?? {}, bounds),
   ),
   // "Brought in over $1000", "cost us more than $200 in payout".
   p("limit", "earning amount !of-figure", ofMoney),

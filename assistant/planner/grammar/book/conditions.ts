@@ -3,7 +3,6 @@ import { counting } from "../figures.ts";
 import {
   anyOf,
   containing,
-  countOfFact,
   either,
   highest,
   kindsOfDay,
@@ -29,7 +28,7 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "only? WITH? FLAG NOUN only?", ({ previous }, only, flag, noun, more) =>
     unifyAll([only, flag, previous === undefined ? {} : noun, more]),
   ),
-  p("condition", "only? WITH? FLAG only?", (_, only, flag, more) =>
+  p("condition", "~'any' only? WITH? FLAG only?", (_, only, flag, more) =>
     /^[^_ ]*ing$/.test(flag.word?.said ?? "") ? undefined : unifyAll([only, flag, more]),
   ),
   // "By people rather than by the system": who is named first.
@@ -67,22 +66,14 @@ export const conditionsPage: readonly Production[] = [
   p("condition", "NOUN paying &BUT|&NOT|&AND|&','|&PERIOD|&$|&BY", (setting, noun, verb) =>
     both(noun, paid(setting, { verb })),
   ),
-  p("paying", "MEASURE|FLAG", (_, { word = {}, measures = [] }) =>
-    isPaying.test(word.said ?? "") ? { word, measures } : undefined,
+  p("paying", "MEASURE|FLAG", (_, { word = {}, measures = [], filters = [] }) =>
+    isPaying.test(word.said ?? "") ? { word, measures, filters } : undefined,
   ),
   p("paying", "'bill'|'charge'", () => ({ word: { said: "bill" } })),
   p("paying-whom", "paying", (_, verb) => (/publisher|buyer/.test(verb.word?.said ?? "") ? verb : undefined)),
   p("party", "DIM", (_, dim) => (/^(publisher|buyer)$/.test(dim.groups?.[0] ?? "") ? dim : undefined)),
   p("nobody", "'nobody'|'none'", () => ({ word: { said: "nobody" } })),
   p("nobody", "NOT 'one'", () => ({ word: { said: "nobody" } })),
-  // "Payable to the publisher".
-  p("condition", "NOT? FLAG 'to'|'for' DIM", (setting, not, flag, party) =>
-    party.word?.isPlural || !/^(publisher|buyer)$/.test(party.groups?.[0] ?? "")
-      ? undefined
-      : not.word === undefined
-        ? { filters: flag.filters ?? [] }
-        : negated(setting, not, flag),
-  ),
   p("condition", "only|OF|WITH FLAGGED", (_, only, { filters = [] }) => ({ ...only, filters })),
   p("condition", "FLAGGED only", (_, { filters = [] }, only) => ({ ...only, filters })),
   p("only", "ONLY", () => ({ edit: { narrows: true } })),
@@ -145,7 +136,7 @@ export const conditionsPage: readonly Production[] = [
 ];
 
 const isPaying =
-  /^((we|we had|were|was|got|to|publishers?|buyers?) )*(pa(y|ys|id|ying)|bill(ed|ing)?|charg(e|ed|ing))( (out|us|to|for|the|our|publishers?|buyers?))*$/;
+  /^((we|we had|were|was|got|to|not|publishers?|buyers?) )*((un)?pa(y|ys|id|ying|yable)|(un)?bill(ed|ing|able)?|charg(e|ed|ing|eable)|receivable)( (out|us|to|for|the|our|publishers?|buyers?))*$/;
 
 interface Payment {
   readonly party?: Piece;
@@ -157,11 +148,12 @@ interface Payment {
 /** Whom the records pay: the buyer pays us for a receivable call, the publisher is paid for a payable one. */
 function paid({ subject }: Setting, { party = {}, verb, isPaid }: Payment, ...nots: readonly Piece[]) {
   const said = verb.word?.said ?? "";
-  const isReceived = /bill|charg|\bus\b/.test(said) || verb.measures?.[0] === "revenue";
+  const isReceived = /bill|charg|receiv|\bus\b/.test(said) || verb.measures?.[0] === "revenue";
   const isNobody = party.word?.said === "nobody";
   const payer = isReceived || (isNobody && !isPaid) ? "buyer" : isPaid ? "publisher" : undefined;
   const named = party.groups?.[0] ?? /publisher|buyer/.exec(said)?.[0] ?? payer;
-  const denials = nots.filter(({ word }) => word !== undefined).length + (isNobody ? 1 : 0);
+  const isDenied = isNobody || verb.filters?.[0]?.values[0] === false;
+  const denials = nots.filter(({ word }) => word !== undefined).length + (isDenied ? 1 : 0);
   const isOther = payer !== undefined && isPaid && named !== payer;
   if (subject.name !== "calls" || named === undefined || denials > 1 || isOther) return undefined;
   const filters = [{ field: named === "buyer" ? "receivable" : "payable", op: "is" as const, values: [denials === 0] }];
@@ -182,18 +174,6 @@ export const clausesPage: readonly Production[] = [
   ),
   p("left-out", "DIM|GRAIN|KIND"),
   p("left-out", "'anything'|'those'|'ones'", () => ({})),
-  // "How many failed and how many converted"; "how many came from a ping and how many of those converted": among the first.
-  p(
-    "figures",
-    "HOW_MANY NOUN? OF? FLAG when? AND AND? HOW_MANY OF? FLAG",
-    (setting, _many, noun, one, when, ...parts) => {
-      const [more, other = {}] = parts;
-      if (/ of$/.test(more?.word?.said ?? ""))
-        return both(when, amongThose(setting, both(noun, { filters: one.filters ?? [] }), other));
-      const counts = both(when, both(countOfFact(setting, one), countOfFact(setting, other)));
-      return noun.noun ? counts : counts && { ...counts, besides: true };
-    },
-  ),
   p("figure-list", "HOW_MANY AND|',' AND? more-figures", (setting, _many, figures) =>
     both(counting(setting, { noun: true }), figures),
   ),
@@ -245,7 +225,3 @@ function ofOthers(setting: Setting, figure: Piece | undefined, bounds: Piece): P
   const others = opposite(bounds);
   return others && ofGroups(setting, figure ?? {}, others);
 }
-
-/** All of those that the first condition holds of, and how many of them the second does. */
-const amongThose = (setting: Setting, those: Piece | undefined, fact: Piece): Piece | undefined =>
-  both(those, { measures: [setting.subject.defaultMeasure] }, countOfFact(setting, fact));

@@ -16,7 +16,7 @@ import {
   statistic,
   statisticBehind,
 } from "../figures.ts";
-import { bothWays, countOfFact, factGroup, negated, ofSome, ofThose, row } from "../makes.ts";
+import { bothWays, broughtIn, countOfFact, factGroup, highest, negated, ofSome, ofThose, row } from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -28,7 +28,7 @@ export const figuresPage: readonly Production[] = [
   // "What margin did we make": the verb says nothing of its own.
   p("figure", "MEASURE making", (_, figure) => figure),
   p("making", "MEASURE|'make'|'makes'|'needed'|'required'", (_, { word }) =>
-    /^(make|makes|made|earn|earned|needed|required)$/.test(word?.said ?? "") ? {} : undefined,
+    /^(make|makes|made|making|earn|earned|earning|needed|required)$/.test(word?.said ?? "") ? {} : undefined,
   ),
   // "Ring time by buyer": on average.
   p("figures", "QUANTITY &BY|&EACH|&$", timeOnAverage),
@@ -117,7 +117,7 @@ export const figuresPage: readonly Production[] = [
   p("all-of-kind", "ALL? DIM", (_, dim) =>
     dim.word?.isPlural && dim.groups?.[0] !== "caller" ? { groups: dim.groups ?? [] } : undefined,
   ),
-  p("group", "BY fact VERSUS fact such-records?", contrasting),
+  p("group", "!EACH BY fact VERSUS fact such-records?", contrasting),
   p("such-records", "NOUN|callers|'ones'|'one'", () => ({})),
   p("fact", "FLAG|FLAGGED"),
   p("asking", "^ 'whose'"),
@@ -134,11 +134,12 @@ export const figuresPage: readonly Production[] = [
     (setting, of, ...parts) => both(...parts.slice(0, -1), statisticBehind(setting, of, parts.at(-1) ?? {})),
   ),
   // "Are we making or losing money on Acme".
-  p("figures", "OR|^ LOSES &names", ({ subject }) => (subject.name === "calls" ? { measures: ["profit"] } : undefined)),
+  p("figures", "OR|^ LOSES &names", ofProfit),
   // "How much did we lose": an amount, where "how much did calls drop" is a change.
-  p("figures", "AND? 'how' 'much' 'lose'|'lost'", ({ subject }) =>
-    subject.name === "calls" ? { measures: ["profit"] } : undefined,
-  ),
+  p("figures", "AND? 'how' 'much' 'lose'|'lost'", ofProfit),
+  // "What did Acme lose or make", "did we make or lose money on Best".
+  p("figures", "making OR LOSES|'lose'|'lost'|'losing'", ofProfit),
+  p("figures", "'lose'|'lost'|'losing' OR making", ofProfit),
   // "… and what they earned": beside what is counted.
   p("figures", "&'and' AND 'what'|'how' 'much'? figure &$|&','|&PERIOD|&OF", ({ subject }, figure) =>
     findMeasure(subject, figure.measures?.[0] ?? "")?.aggregate.kind === "sum" ? beside(figure) : undefined,
@@ -189,6 +190,10 @@ export const figuresPage: readonly Production[] = [
 function areRivals({ subject }: Setting, ...sides: readonly Piece[]): boolean {
   const [one, other] = sides.map(({ measures = [] }) => factCounted(subject, measures[0] ?? "")?.field);
   return subject.flags.some(({ name, rival }) => name === one && rival !== undefined && rival === other);
+}
+
+function ofProfit({ subject }: Setting): Piece | undefined {
+  return subject.name === "calls" ? { measures: ["profit"] } : undefined;
 }
 
 /** The two sides of a fact as groups. */
@@ -280,13 +285,25 @@ export const countsPage: readonly Production[] = [
   // "And how many converted": of those that are counted, which are shown, too. "How many of those calls failed", behind
   // revenue: that is of all.
   p("figures", "count-of-fact", (_, { noun, ...count }) => (noun ? undefined : beside(count))),
+  // "… and did any convert".
+  p("figures", "AND 'any' FLAG", (setting, fact) => beside(countOfFact(setting, fact))),
   p("figures", "&'and' AND count-of-fact", ({ previous }, { noun, ...count }) =>
     noun && previous === undefined ? count : undefined,
   ),
   // "How many of their calls were answered and how many were billable"; of those that are counted, the second is a part.
-  p("figures", "count-of-fact when? ','? AND? AND? count-of-fact", (_, { noun: _one, ...one }, when, other) =>
-    other.noun || other.word ? undefined : both(one, when, other),
-  ),
+  p("figures", "count-of-fact when? ','? AND? AND? count-of-fact", ({ subject }, { noun, ...one }, when, other) => {
+    const fact = factCounted(subject, one.measures?.[0] ?? "");
+    if (other.noun) return undefined;
+    // "How many came from a ping and how many of those converted": among the first.
+    if (other.word)
+      return (
+        fact &&
+        both({ noun: true, filters: [fact], measures: [subject.defaultMeasure] }, when, {
+          measures: other.measures ?? [],
+        })
+      );
+    return both(one, when, other, noun ? {} : { besides: true });
+  }),
   p(
     "count-of-fact",
     "HOW_MANY OF? ALL? THOSE|'their'? NOUN? OF|WITH? THOSE? NOT? FLAG|needing",
@@ -314,12 +331,13 @@ export const countsPage: readonly Production[] = [
   p("figures", "anything &amount|&OF|&WITH|&FLAG|&NOT|&BETWEEN", () => ({ noun: true })),
   // "Pays the most per conversion", "cost per lead": one figure divided by a count.
   p("figure", "HOW_MANY? MEASURE|NOUN unit", (setting, _many, figure, unit) => divided(setting, figure, unit)),
-  // "What are we paying Acme per converted call".
-  p("figure", "MEASURE names unit", (setting, figure, names, unit) => both(names, divided(setting, figure, unit))),
-  p("rank", "MEASURE end unit", (setting, figure, end, unit) => {
-    const ratio = divided(setting, figure, unit);
-    return ratio && unifyAll([end, ratio, { orderBy: ratio.measures?.[0] ?? "", isHighest: true }]);
-  }),
+  // "What are we paying Acme per converted call", "bring in the most per call", "earned more per call than …".
+  p("series", "unit", ({ previous }, { measures: [per] = [] }) =>
+    per && previous === undefined ? { per } : undefined,
+  ),
+  p("rank", "MEASURE|bringing-in end &unit", (setting, figure, end) => highest(setting, end, figure)),
+  p("figures", "bringing-in BETTER? &unit", (_, figure, than) => (than.word ? { ...figure, compares: true } : figure)),
+  p("bringing-in", "'bring'|'brings'|'brought'|'bringing' 'in'?", (setting) => broughtIn(setting)),
   // "How much do buyers owe us": all of them.
   p("figures", "'how' 'much' party MEASURE", (_, { groups = [], word }, figure) =>
     word?.isPlural && groups[0] === "buyer" && figure.measures?.[0] === "revenue" ? figure : undefined,
@@ -331,7 +349,10 @@ export const countsPage: readonly Production[] = [
       : undefined,
   ),
   p("figures", "STATISTIC fact VERSUS|AND STATISTIC? fact", sidesOfStatistic),
-  p("unit", "OF? EACH !DIM NOUN|MEASURE", (setting, unit) =>
+  p("unit", "OF? EACH 'minute'|'min'", ({ subject }) =>
+    subject.name === "calls" ? { measures: ["talk_time"] } : undefined,
+  ),
+  p("unit", "OF? EACH !DIM !KIND NOUN|MEASURE", (setting, unit) =>
     unit.word?.isPlural ? undefined : counting(setting, unit),
   ),
 ];

@@ -42,7 +42,9 @@ export const groupsPage: readonly Production[] = [
   p("group", "'because_of'|'due_to' WHICH", reasons),
   // "The publisher was paid" is no group of payouts.
   p("group", "!of-rtb DIM figure-list", (_, dim, figures) =>
-    dim.word?.isPlural !== true && /^pa(y|ys|id)$/.test(figures.word?.said ?? "") ? undefined : unify(dim, figures),
+    (dim.word?.isPlural !== true && /^pa(y|ys|id)$/.test(figures.word?.said ?? "")) || dim.word?.said === "numbers"
+      ? undefined
+      : unify(dim, figures),
   ),
   // "RTB win rate by buyer": which records are meant, no formula.
   p("opening", "of-rtb &figure-list", () => ({})),
@@ -80,15 +82,12 @@ export const groupsPage: readonly Production[] = [
   p("figure", "NOUN|MEASURE MEASURE", (setting, of, figure) =>
     of.word?.isPlural ? undefined : (costOfOne(setting, figure, of) ?? (of.noun && figure)),
   ),
-  // "What do we pay on average for a sale".
-  p("figure", "MEASURE OF? STATISTIC? 'for' NOUN|MEASURE", (setting, figure, { word }, of) =>
-    of.word?.isPlural || (word?.statistic ?? "avg") !== "avg" || !/^(we )?pa(y|id)$/.test(figure.word?.said ?? "")
-      ? undefined
-      : divided(setting, figure, counting(setting, of) ?? {}),
-  ),
-  p("figure", "MEASURE OF? STATISTIC? NOUN|MEASURE", (setting, figure, { word }, of) =>
-    of.word?.isPlural || (word?.statistic ?? "avg") !== "avg" ? undefined : costOfOne(setting, figure, of),
-  ),
+  // "What do we pay on average for a sale", "what does a call cost on average".
+  p("figure", "MEASURE OF? STATISTIC? 'for'? NOUN|MEASURE", (setting, figure, { word }, of) => {
+    const isPaid = isCost(figure) || /^(we )?pa(y|id)$/.test(figure.word?.said ?? "");
+    const isOfOne = !of.word?.isPlural && (word?.statistic ?? "avg") === "avg" && isPaid;
+    return isOfOne ? divided(setting, figure, counting(setting, of) ?? {}) : undefined;
+  }),
   // "All campaigns and their rates", "show the buyers with …".
   p("group", "^ LIST|shown? ALL? DIM", (setting, _list, dim) => (dim.word?.isPlural ? asked(setting, dim) : undefined)),
   p("group", "^ DIM 'x'|BY|AND group-names"),
@@ -128,7 +127,7 @@ export const groupsPage: readonly Production[] = [
   p("condition", "'over' names"),
   p("group", "'over'|'across'|'throughout' ALL? GRAIN"),
   p("condition", "of-length|of-records BUT FLAG"),
-  p("series", "TREND", () => ({ trend: true })),
+  p("series", "TREND OF?", () => ({ trend: true })),
   p("series", "WITH? RUNNING", () => ({ running: "total" })),
   // "Average calls per day", "on average, how many calls do we get per publisher", "average calls per business day".
   p(
@@ -139,7 +138,7 @@ export const groupsPage: readonly Production[] = [
   // "How many calls does each target take per day on average", "calls per publisher on average".
   p(
     "series",
-    "'how'? 'much'? counted-figure each-group? EACH GRAIN|DIM|KIND each-group? OF? STATISTIC",
+    "'how'? 'much'? counted-figure each-group? EACH GRAIN|WEEKDAYS|DIM|KIND each-group? OF? STATISTIC",
     (setting, figure, before, unit, behind, of) => both(before, behind, averageOf(setting, of, figure, unit)),
   ),
   p("each-group", "OF? EACH DIM|KIND"),

@@ -47,7 +47,8 @@ export const listsPage: readonly Production[] = [
   p("list", "AND column $", (_, { word: _word, ...column }) => ({ ...column, lists: true })),
   p("list", "!WITH_ONE WITH ALL|'their'|'its'? columns", (_, ...parts) => parts.at(-1)),
   // "With the amounts".
-  p("list", "','? WITH $", () => ({ showsColumns: true })),
+  p("list", "','? WITH anything|detail? $", () => ({ showsColumns: true })),
+  p("detail", "ALL? 'details'|'detail'"),
   // "Calls over 10 minutes, longest first".
   p("list", "','? LONGEST|SHORTEST OLDEST", (setting, end) =>
     longest(setting, end, { word: { number: mostListed } }, {}),
@@ -89,8 +90,11 @@ export const listsPage: readonly Production[] = [
   p("list", "COUNT? NOUN WITH end QUANTITY", (setting, count, noun, end, number) =>
     listedBy(setting, end, count, noun, number),
   ),
-  p("list", "LIST? end COUNT? NOUN OF|BY QUANTITY", (setting, _list, end, count, noun, number) =>
-    listedBy(setting, end, count, noun, number),
+  p(
+    "list",
+    "LIST? COUNT? end COUNT? NOUN when? OF|BY QUANTITY",
+    (setting, _list, one, end, other, noun, when, ...parts) =>
+      both(when, listedBy(setting, end, one.word ? one : other, noun, parts.at(-1) ?? {})),
   ),
   p("records", "names|FLAG|PERIOD records", (_, kind, records) =>
     asWord(unify(kind, records), kind.word?.isPlural ? kind.word : records.word),

@@ -61,7 +61,11 @@ export const namesPage: readonly Production[] = [
   p("sides", "name"),
   p("sides", "name VERSUS|AND OF? sides", (_, one, other) => either(one, other)),
   // "Compared with calls that were not", "against all others".
-  p("condition", "VERSUS WITH? NOUN|such-records? NOT &$|&','|&period", besideRest),
+  p("condition", "VERSUS|and-how-many WITH? NOUN|such-records? NOT &$|&','|&period|&BY", (setting) =>
+    besideRest(setting),
+  ),
+  // "How many carry a recording and how many don't".
+  p("and-how-many", "AND AND? HOW_MANY"),
   p("condition", "VERSUS REST", besideRest),
   p("condition", "OF? DAYS|WEEKDAYS AND|OR OF? DAYS|WEEKDAYS", (_, one, other) => kindsOfDay(one, other)),
   p("condition", "OF? DAYS|WEEKDAYS|PARTS VERSUS OF? DAYS|WEEKDAYS|PARTS", (_, one, other) => held(one, other)),

@@ -1,6 +1,6 @@
-import { speed } from "../makes.ts";
-import { both, type Piece } from "../piece.ts";
-import { type Production, production as p, type Setting } from "../production.ts";
+import { broughtIn, speed } from "../makes.ts";
+import { both } from "../piece.ts";
+import { type Production, production as p } from "../production.ts";
 import { movedTo } from "../times.ts";
 
 /** How a question may open, and words that say how it is to be read: "compare", "on average", "in ms". */
@@ -20,7 +20,16 @@ export const openingsPage: readonly Production[] = [
     subject.name === "audit_logs" && previous !== undefined ? undefined : {},
   ),
   // "How high was the rate".
-  p("opening", "'how' 'high'|'low'|'big'|'large'|'good' &MEASURE|&ALL", () => ({})),
+  p("opening", "how-high &MEASURE|&ALL", () => ({})),
+  // "Short calls under 10 seconds".
+  p("opening", "'short'|'brief' &short-calls", () => ({})),
+  p("short-calls", "NOUN|FLAGGED amount", (_, _records, { word }) =>
+    word?.bounds?.every(({ op }) => op === "less_than" || op === "at_most") ? {} : undefined,
+  ),
+  // "Yesterday's numbers: calls, revenue and payout".
+  p("opening", "'numbers' &told-figures", () => ({})),
+  p("told-figures", "OF? period? ','? figure|NOUN AND|',' figure-list"),
+  p("how-high", "'how' 'high'|'low'|'big'|'large'|'good'|'bad'"),
   p("opening", "OF|BY? 'how' !'much' !KIND !DIM !$", () => ({ better: true })),
   p("opening", "OF|BY? 'how' 'much' &NOUN|&MEASURE", () => ({ better: true })),
   p("opening", "OF? 'how' 'much' !KIND !DIM !NOUN !MEASURE", () => ({ better: true, howMuch: "amount" })),
@@ -120,14 +129,14 @@ export const openingsPage: readonly Production[] = [
   ),
   p("opening", "CHART OF !FLAGGED"),
   // "Which campaign has the lowest margin, and what is it".
-  p("opening", "AND 'what'|'whats' $", ({ subject }) =>
+  p("opening", "AND 'what'|'whats'|how-high|much $", ({ subject }) =>
     subject.name === "audit_logs" ? undefined : { howMuch: "of the ranked" },
   ),
   p("opening", "'right'|'just'? 'now'|'currently'|'current'", () => ({ isNow: true })),
   // "In ms": as it is shown anyway.
   p("opening", "IN_UNIT", (_, { word }) => ({ unit: word?.said ?? "" })),
   p("opening", "AND? HOW_MANY IN_UNIT &$|&','", (_, ...parts) => ({ unit: parts.at(-1)?.word?.said ?? "" })),
-  p("opening", "OF? SHARE $", (_, share) =>
+  p("opening", "OF? SHARE &$|&','|&period", (_, share) =>
     /^(in )?(percent|percentage|%)$/.test(share.word?.said ?? "") ? { unit: "percent" } : undefined,
   ),
   p("when", "SHARE CHANGE", (_, share) =>
@@ -142,7 +151,3 @@ export const openingsPage: readonly Production[] = [
   p("opening", "'who' &ALL|&end|&COUNT|&MEASURE|&SHARE|&MORE_THAN|&AT_LEAST|&LESS_THAN", () => ({})),
   p("shown", "'show'|'give'|'see'|'find'|'display'|'get'|'pull'|'view'|'provide'|'name'", () => ({ word: {} })),
 ];
-
-function broughtIn({ subject }: Setting, who: Piece = {}): Piece | undefined {
-  return subject.name === "calls" ? { ...who, measures: ["revenue"] } : undefined;
-}

@@ -1,5 +1,5 @@
 import { findMeasure } from "../../../catalog/catalog.ts";
-import { counting, distinct, divided, rateOf, statistic } from "../figures.ts";
+import { counting, distinct, rateOf, statistic } from "../figures.ts";
 import {
   asked,
   countOfFact,
@@ -160,17 +160,6 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "OF|BY figure ',' WHICH|WHO DIM|GRAIN|KIND? end &$|&period", (setting, figure, who, name, end) =>
     both(asked(setting, name.groups === undefined ? who : name), highest(setting, end, figure)),
   ),
-  // "Which of the two pays better per call".
-  p("rank", "WHICH|WHO 'one'? DIM? MEASURE BETTER unit", (setting, ...parts) => {
-    const [dim = {}, figure = {}, , unit = {}] = parts.slice(-4);
-    // "Which state pays better": whom it pays is not said.
-    if (/^pa(y|ys|id)$/.test(figure.word?.said ?? "") && figure.measures?.[0] === "payout") return undefined;
-    return both(divided(setting, figure, unit), {
-      ...(dim.groups && { groups: dim.groups }),
-      compares: true,
-      better: true,
-    });
-  }),
   p("rank", "FLAG BETTER", (setting, fact, end) => {
     const [name = ""] = countOfFact(setting, fact)?.measures ?? [];
     // "Answered less than last month": so many fewer.

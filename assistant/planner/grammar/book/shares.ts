@@ -85,7 +85,7 @@ export const sharesPage: readonly Production[] = [
     "'account'|'accounts'|'accounted'|'make'|'makes'|'made'|'bring'|'brings'|'brought'|'send'|'sent'|'contribute' 'for'|'up'|'in'?",
   ),
   p("such", "names|FLAGGED|DAYS|several-days|weekdays|PARTS|hours|exclusion"),
-  p("such", "NOUN? OF? FLAG callers?", (_, _noun, fact) => fact),
+  p("such", "NOUN? OF? FLAG|FLAGGED callers?", (_, _noun, fact) => fact),
   p("such", "NOUN exclusion", (_, _noun, exclusion) => exclusion),
   // "Cached pings as a percentage of all pings".
   p("part", "MEASURE SHARE ALL? NOUN &BY|&EACH|&$|&','|&when", (setting, { measures: [name = ""] = [] }, share) => {
