@@ -5,7 +5,7 @@ import type { Linking } from "../link/name-index.ts";
 import { leftOutBy } from "../outcome.ts";
 import { isEnglish } from "../words/english.ts";
 import { toKey, toWords } from "../words/tokenize.ts";
-import { isIdle } from "./courtesies.ts";
+import { isIdle, type Part, partsOf } from "./courtesies.ts";
 import {
   hasMeaning,
   hasRole,
@@ -25,7 +25,6 @@ import {
   understandPart,
   withoutDoers,
 } from "./narrowing.ts";
-import { type Part, partsOf } from "./parts.ts";
 import { isEveryday, isOrigin, isQuestion, type Place, type Remark, remarkIn } from "./remarks.ts";
 import { tagsIn, tokensOf } from "./word-classes.ts";
 
@@ -177,11 +176,8 @@ function asidesOf(text: string, parts: readonly Part[], linking: Linking) {
     const isApart = isBefore ? /^\s*[.!?…]/u.test(text.slice(end)) : /[.!?…()]\s*$/u.test(text.slice(0, start));
     const happened = whenItHappened(said, linking);
     if (happened !== undefined) return [happened];
-    const [isAsked, isWished] = [/^\s*[.?:]|^\s+[-–—]\s/u, /^[\s,]*(?:i|we)\b/iu].map(
-      (next) => isBefore && next.test(text.slice(end)),
-    );
-    const place = { isBefore, isApart, isAsked: isAsked === true, isWished: isWished === true };
-    const kind = kindOf(said, place, linking);
+    const isAsked = isBefore && /^\s*[.?:]|^\s+[-–—]\s/u.test(text.slice(end));
+    const kind = kindOf(said, { isBefore, isApart, isAsked }, linking);
     if (kind !== undefined) return [{ said, kind }];
     for (let at = to - 1; at > from; at--) {
       const last = asides(at, to, isBefore);

@@ -30,8 +30,6 @@ export interface Place {
   readonly isBefore: boolean;
   /** It is a sentence of its own, by its signs. */
   readonly isApart: boolean;
-  /** "I need" or "we would like" stands behind it. */
-  readonly isWished: boolean;
 }
 
 /** "We're in Phoenix": whose hours are meant. */
@@ -110,7 +108,7 @@ export type Remark = "purpose" | "sentence";
 
 const endings = /[\s.!?…,;:–-]+$/u;
 
-export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, linking: Linking): Remark | undefined {
+export function remarkIn(part: string, { isBefore, isApart }: Place, linking: Linking): Remark | undefined {
   const typed = part.trim().replace(endings, "");
   const bare = plainly(typed.replace(deadline, ""));
   // "I wonder if people who call twice buy more" limits nothing.
@@ -139,9 +137,6 @@ export function remarkIn(part: string, { isBefore, isApart, isWished }: Place, l
   const mayBeName = (word: string) => tagOf(word) === "N" && !known(word) && !isEnglish(word);
   const isTask = tags.startsWith("T", lead);
   if (!(isTask && tokens.some(mayBeName)) && isPurpose(tokens.slice(lead), tags.slice(lead), bare)) return "purpose";
-  // "For a capacity model I need …".
-  const isForOne = isBefore && isWished && /^for an? /iu.test(bare) && /^IDQ?N{1,2}$/u.test(tags);
-  if (isForOne && !tokens.some((word) => called.test(word) || mayBeName(word))) return "purpose";
   if (
     !/^F[LJQFI]/u.test(tags) &&
     tokens.some((word, at) => called.test(word) && tags[at - 1] === "N" && !known(tokens[at - 1] ?? ""))
@@ -204,7 +199,7 @@ function isHeading(tags: string, isBefore: boolean): boolean {
   return isBefore ? /^[DJQNOHGLV]{0,4}O[LJ]*$/u.test(tags) : /^[NOGV]{1,4}O$/u.test(tags);
 }
 
-function isSentence(words: readonly string[], tags: string, { isBefore, isApart }: Omit<Place, "isWished">): boolean {
+function isSentence(words: readonly string[], tags: string, { isBefore, isApart }: Place): boolean {
   const first = words[0] ?? "";
   if (
     tags.startsWith("W") ||
@@ -304,7 +299,3 @@ export const isQuestion = (said: string): boolean =>
   /^(?:(?:so|and|but|ok|okay|hey|hi),? |(?:show|tell) (?:me|us) (?=how\b))*(?:why|(?:what|which|who|when|where)(?! (?:i|we|they)\b)|whose|how|do|does|did|is|are|was|were|has|have|any(?:thing|one|body))\b/iu.test(
     said.trim(),
   );
-
-/** "My manager wants", "one of our lenders would like to know", in front of what is asked: who asks is nothing to the answer. */
-export const behindMessenger =
-  /(?<=(?:^|[,.!?;:–-] )(?:(?:my|the|our|an?|some|one|every)?\s?(?!(?:how|what|which|who|that|i|we|you|and|or)\b)[\p{L}'’-]+(?: (?!(?:how|what|which|who|that|and|or)\b)[\p{L}'’-]+){0,5}?)(?:, who [^,]+,)? (?:wants?|needs?|would (?:also |really )?(?:like|love)|(?:has |have |had |is |are |was |keeps? )?ask(?:s|ed|ing)?|wonders?)(?: me| us)?(?: for)?(?: to (?:see|know|have|hear|get|learn))?)\s(?!about\b)(?=\S)/giu;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { dayMs } from "../../calendar.ts";
 import { findQuantity, measureOf } from "../../catalog/catalog.ts";
 import { factCounted } from "../../catalog/fact-counted.ts";
 import type { Measure, Subject } from "../../catalog/field.ts";
@@ -7,6 +6,7 @@ import { capital, listOf } from "../../phrasing/figure.ts";
 import { labelOf } from "../../phrasing/scope.ts";
 import { type Filter, isGrain, isRecurring, type Period, type Plan } from "../../plan.ts";
 import { faultOf } from "../../plan-faults.ts";
+import { daysIn } from "../period/earlier.ts";
 import { offHours, workHours } from "./bounds.ts";
 import { factsOfRates, isGrouped, tellsWhy } from "./figures.ts";
 import type { Piece } from "./piece.ts";
@@ -65,7 +65,8 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   if (said.isHeld && !isChange) return undefined;
   if (said.isRange && isChange && said.versus === undefined) return undefined;
   if (said.isCount && said.direction === undefined) return undefined;
-  if (said.isOfEachWeek && (!isLong(said.period) || said.versus !== undefined)) return undefined;
+  if (said.isOfEachWeek && (said.period?.from == null || daysIn(said.period) <= 1 || said.versus !== undefined))
+    return undefined;
   if (said.isOfLength && !said.noun && isOfTimes(said, setting)) return undefined;
   // "Failed calls as a percentage of all calls from Texas".
   if (said.portion !== undefined && (said.measures?.length ?? 0) > 1) return undefined;
@@ -281,9 +282,6 @@ function countedReasons({ counts, noun, isTally, asked, direction, filters = [] 
   const isPlain = (noun !== true || isTally || asked !== undefined) && direction === undefined && !isOfFact;
   return counts !== undefined && (counts.isOwn || isPlain) ? counts.measure : undefined;
 }
-
-const isLong = (period: Piece["period"]): boolean =>
-  period != null && period.from !== null && Date.parse(period.to) - Date.parse(period.from) > dayMs;
 
 const unitsSaid = [/\bms|milli/, /\bsec|\bmin|\bhour/, /\bdollar/, /percent|%/] as const;
 const units = ["ms", "seconds", "money", "percent"] as const;

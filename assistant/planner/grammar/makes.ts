@@ -213,9 +213,7 @@ export const factGroup = (_: Setting, { word }: Piece): Piece | undefined =>
 
 /** How many there are of which a fact holds: "converted" of a list of figures. */
 export function countOfFact({ subject }: Setting, { word, filters: [filter] = [] }: Piece): Piece | undefined {
-  const flag = findFlag(subject, word?.flag ?? "");
-  const isTrue = filter?.values[0] === true;
-  const name = isTrue ? flag?.measure : flag?.unmeasure;
+  const name = word?.flag === undefined || filter === undefined ? undefined : countOf(subject, filter);
   return name === undefined ? undefined : { measures: [name] };
 }
 

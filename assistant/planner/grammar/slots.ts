@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { dayMs } from "../../calendar.ts";
 import { findMeasure, grainWords } from "../../catalog/catalog.ts";
 import type { Subject } from "../../catalog/field.ts";
 import { isLessBetter } from "../../catalog/less-is-better.ts";
@@ -7,6 +6,7 @@ import { capital, listOf as inWords } from "../../phrasing/figure.ts";
 import { type Grain, isGrain, isRecurring, type Period, type Plan, type RunningGrain } from "../../plan.ts";
 import {
   daysEarlier,
+  daysIn,
   earlierOf,
   previousOf,
   samePart,
@@ -104,8 +104,7 @@ const severalIn = ({ filters = [] }: Piece): readonly string[] =>
   filters.filter(({ op, values }) => op === "is" && values.length > 1).map(({ field }) => field);
 
 const isOfDay = (said: Piece, period: Period | null): boolean =>
-  (said.asked !== undefined || (said.limit ?? limitOf(said)) !== null) &&
-  !(period?.from != null && Date.parse(period.to) - Date.parse(period.from) <= dayMs);
+  (said.asked !== undefined || (said.limit ?? limitOf(said)) !== null) && daysIn(period) > 1;
 
 interface Times {
   readonly period: Period | null;

@@ -4,6 +4,7 @@ import type { Subject } from "../../catalog/field.ts";
 import { type Filter, isRecurring, type Plan } from "../../plan.ts";
 import { areBegun, type Item, isPlural, likeliest, meaningsOf, points, type Said, senses } from "../link/item.ts";
 import type { Meaning } from "../link/lexicon.ts";
+import { daysIn } from "../period/earlier.ts";
 import { functionWords } from "../words/small-words.ts";
 import { shortForms, toKey } from "../words/tokenize.ts";
 import type { Piece, Word } from "./piece.ts";
@@ -123,7 +124,7 @@ function terminalsAt(items: readonly Item[], index: number, { subject, previous,
       if (!(isOfWeekdays(previous) && weekdayNames.some((name) => name.toLowerCase() === said)))
         add("PERIOD", { period: item.period, word, ...(item.ends && { isRange: true as const }) });
       // "And on Thursday?", behind a figure of one day: another one.
-      if (previous === undefined || !isOfOneDay(previous))
+      if (previous === undefined || daysIn(previous.period) > longestDay)
         for (const day of weekdayNames.filter((name) => name.toLowerCase() === said)) add("WEEKDAY", daysOf([day]));
       addDaysPart(said, add);
       if (item.ends !== undefined)
@@ -194,9 +195,7 @@ const asksPrice = (items: readonly Item[], index: number): boolean =>
 const isOfWeekdays = (previous: Plan | undefined): boolean =>
   previous?.filters.some(({ field, op }) => field === "day_of_week" && op === "is") === true;
 
-const hoursOfDay = 25;
-const isOfOneDay = ({ period }: Plan): boolean =>
-  period?.from != null && Date.parse(period.to) - Date.parse(period.from) <= hoursOfDay * 3_600_000;
+const longestDay = 25 / 24;
 
 /** "Came in from Texas": what may belong to the verb. */
 const particles = /^(in|on|from|for|to|at|about)$/;

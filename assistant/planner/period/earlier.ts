@@ -4,10 +4,13 @@ import type { Grain, Period, RunningGrain } from "../../plan.ts";
 const isoOf = (local: Local, zone: string): string => new Date(toInstant(local, zone)).toISOString();
 const localOf = (time: string, zone: string): Local => toLocal(Date.parse(time), zone);
 
+/** How many days a period has; of all time there is no end of them. */
+export const daysIn = (period: Period | null | undefined): number =>
+  period?.from == null ? Number.POSITIVE_INFINITY : (Date.parse(period.to) - Date.parse(period.from)) / dayMs;
+
 /** Hours of a day or two, days of a quarter, weeks of a year, else months. */
 export function trendGrain(period: Period | null): Grain {
-  if (period === null || period.from === null) return "month";
-  const days = (Date.parse(period.to) - Date.parse(period.from)) / dayMs;
+  const days = daysIn(period);
   if (days <= 2) return "hour";
   if (days <= 93) return "day";
   return days <= 370 ? "week" : "month";
@@ -49,7 +52,7 @@ export function yearEarlier(period: Period, unit: string, zone: string): Period 
 
 /** The same hours so many days earlier; null where the period is longer than those. */
 export function daysEarlier(period: Period, days: number, zone: string): Period | null {
-  if (period.from === null || Date.parse(period.to) - Date.parse(period.from) > days * dayMs + 3_600_000) return null;
+  if (period.from === null || daysIn(period) > days + 1 / 24) return null;
   const back = (time: string) => isoOf(localOf(time, zone) - days * dayMs, zone);
   const label = `${period.label} ${days === 1 ? "a day" : "a week"} earlier`;
   return { from: back(period.from), to: back(period.to), label };

@@ -364,7 +364,6 @@ describe("what nobody listed", () => {
       "My partner at Red Hill claims that their traffic improved, so show me their conversion rate by week",
       "conversion_rate by week | publisher is Red Hill",
     ],
-    ["For a capacity model I need the average wait time by target last week", "avg_wait_time by target | last week"],
     ["I wonder if people who call twice buy more, so show me the conversion rate by state", "conversion_rate by state"],
     [
       "Because our margin seems to be slipping, I would like to see it for every publisher, month by month",
