@@ -39,7 +39,7 @@ export const outboundRtbSubject: Subject = {
   measures: bidMeasures,
   dimensions: [
     ownName("rtb", "rtb_name", ["rtb formula", "formula", "rtb name"]),
-    ownName("buyer", "buyer_name", ["bidder", ...buyerWords]),
+    ownName("buyer", "buyer_name", ["bidder", "from whom", ...buyerWords]),
     ownName("campaign", "campaign_name", campaignWords),
     callId,
     {

@@ -285,7 +285,7 @@ function addWho(
   add: Add,
 ): void {
   const isNoun = all.some(({ kind }) => kind === "subject");
-  const isWho = /^(by )?who/.test(word.said ?? "");
+  const isWho = /^((by|from) )?who/.test(word.said ?? "");
   for (const meaning of all) {
     if (meaning.kind !== "dimension") continue;
     const piece = { groups: [meaning.name], word };

@@ -1,6 +1,6 @@
 import { everydayWords, functionWords, stopWords } from "../words/small-words.ts";
-import { toWords, type Word } from "../words/tokenize.ts";
-import { asMeanings, type Item, type Match } from "./item.ts";
+import { keyOf, toWords, type Word } from "../words/tokenize.ts";
+import { asMeanings, type Item, type Match, mayBe, meaningsOf } from "./item.ts";
 import {
   matchDeed,
   matchDoer,
@@ -31,13 +31,33 @@ export function link(words: readonly Word[], linking: Linking): readonly Item[] 
   let at = 0;
   while (at < words.length) {
     const before = items.findLast(({ kind, said }) => kind !== "stop" || !/^(is|are|was|were|=|equals)$/i.test(said));
-    const match = fittingAt(words, at, { ...linking, before }) ?? lastResort(words, at, linking.names);
+    const match =
+      fittingAt(words, at, { ...linking, before }) ??
+      siblingAt(words, at, items, linking.names) ??
+      lastResort(words, at, linking.names);
     const to = at + match.length;
     const said = words.slice(at, to).map(({ original }) => original);
     items.push({ ...match.content, from: at, to, said: said.join(" ") });
     at = to;
   }
   return items;
+}
+
+/** "Keystone East vs West", "team A or B": a word in the place of the last one of the name before. */
+function siblingAt(words: readonly Word[], at: number, items: readonly Item[], { whole }: Names): Match | undefined {
+  const named = items.findLast((item) => meaningsOf(item).some(({ kind }) => kind === "value"));
+  const isJoined = items.at(-2) === named && mayBe(items.at(-1), "role", "versus", "and", "or");
+  const word = words[at];
+  if (named === undefined || word === undefined || !isJoined || !/[ _]/.test(named.said)) return undefined;
+  const found = meaningsOf(named).flatMap((each) => {
+    const siblings = each.kind === "value" ? toWords(each.value).slice(0, -1) : [];
+    return siblings.length === 0 || each.kind !== "value"
+      ? []
+      : (whole.get(keyOf([...siblings, word])) ?? []).filter(
+          (other) => other.kind === "value" && other.name === each.name && other.subject === each.subject,
+        );
+  });
+  return found.length === 0 ? undefined : asMeanings(found);
 }
 
 type Around = Linking & { readonly before: Item | undefined };

@@ -13,3 +13,18 @@ const siblings: readonly [string, string][] = [
 it.each(siblings)("beside a value of a closed list stands another of it: %s", (question, line) =>
   expect(toLine(plan(question))).toBe(line),
 );
+
+it.each([
+  [
+    "calls for Solar East vs West last month",
+    "calls: calls by campaign | campaign is Solar East/Solar West | last month",
+  ],
+  [
+    "revenue for Sunny Group Desk East or West",
+    "calls: revenue | target is Sunny Group Desk East/Sunny Group Desk West",
+  ],
+])("a word in the place of a name's last one is the name with it: %s", (question, line) =>
+  expect(toLine(plan(question))).toBe(line),
+);
+it("and without such a name it is not known", () =>
+  expect(toLine(plan("calls for Solar East vs North last month"))).toMatch(/North/));

@@ -233,6 +233,10 @@ it.each([["revenue by target this month", "how long were those calls on average"
 
 it.each([
   ["calls all year", "calls | this year"],
+  ["revenue per billable call by buyer last week", "rpc by buyer | receivable is true | last week"],
+  ["revenue on Halloween (October 31)", "revenue | Halloween 2026-10-31"],
+  ["how many calls did we correct by hand this month", "calls | adjusted is true | this month"],
+  ["what was the highest bid last month and from whom", "highest_bid by buyer | last month"],
   ["average duration for callers from Texas last week", "avg_duration | state is TX"],
   ["changes made by people last week", "changes | actor_type is user"],
   ["incoming webhook requests we have declined this week", "requests | failed is true"],
@@ -243,6 +247,7 @@ it.each([
 it.each([
   "how many calls do we get these days",
   "who bids the highest",
+  "calls and revenue per billable call by buyer last week",
   "calls in the run-up to November 10",
   "As Acme Media is new to us, how many calls did they send last week?",
   "how many calls failed last week because nobody was eligible",

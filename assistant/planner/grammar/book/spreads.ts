@@ -101,6 +101,13 @@ export const spreadsPage: readonly Production[] = [
       ? both({ filters: fact.filters ?? [] }, { measures: figure.measures ?? [] })
       : undefined,
   ),
+  // "Revenue per billable call": of those calls alone, where the catalog has no such figure.
+  p("figure", "MEASURE OF? EACH FLAGGED", (setting, figure, fact) => {
+    const isKnown = divided(setting, figure, countOfFact(setting, fact) ?? {}) !== undefined;
+    const mean =
+      isOne(fact) && !isKnown ? divided(setting, figure, counting(setting, { noun: true }) ?? {}) : undefined;
+    return both({ filters: fact.filters ?? [], those: 1 }, mean);
+  }),
   // "Average calls by day of week": each such day divided by how many there were.
   p("series", "OF? STATISTIC OF? ALL? counted-figure BY GRAIN", (setting, of, figure, unit) =>
     isRecurring(unit.groups?.[0] as "hour")

@@ -65,6 +65,12 @@ export const timesPage: readonly Production[] = [
   p("when", "OF? EACH 'of' ALL? PERIOD", eachUnitOf),
   p("period", "'far'? PERIOD 'far'?"),
   p("period", "PERIOD 'to' 'date'", untilNow),
+  // "Veterans Day (November 11)": the same said twice.
+  p("period", "PERIOD PERIOD", (_, { period }, other) =>
+    period?.from != null && period.from === other.period?.from && period.to === other.period.to
+      ? { period }
+      : undefined,
+  ),
   p("when", "OF PERIOD 'on' &$|&','|&BY|&EACH", untilNow),
   p("when", "'to' 'date'", () => ({ period: null })),
   p(
