@@ -177,11 +177,15 @@ function constructionOf(item: Item): string | undefined {
   return constructions.find(([roles]) => mayBe(item, "role", ...roles))?.[1];
 }
 
+function whichOf(what: string, options: readonly string[]): Outcome {
+  const sentence = `${what} Which do you mean?`;
+  return options.length > 1 ? { kind: "clarify", sentence, options } : refused(sentence);
+}
+
 function whichRecords(readings: readonly Reading[], asking: Asking): Outcome {
   const kinds = readings.map(({ subject }) => subject.noun.many);
   const options = readings.flatMap((reading) => planned(reading, asking));
-  const sentence = `That can be asked of ${kinds.join(" and of ")}. Which do you mean?`;
-  return options.length > 1 ? { kind: "clarify", sentence, options } : refused(sentence);
+  return whichOf(`That can be asked of ${kinds.join(" and of ")}.`, options);
 }
 
 /** A name that several things bear is said to be one of these; else it is how the words stand together. */
@@ -193,8 +197,7 @@ function whichReading(plans: readonly Plan[], asking: Asking): Outcome {
   const name = asking.items.find(isSeveral);
   const what =
     name === undefined ? "That can be read in more than one way." : `“${name.said}” can mean different things.`;
-  const sentence = `${what} Which do you mean?`;
-  return options.length > 1 ? { kind: "clarify", sentence, options } : refused(sentence);
+  return whichOf(what, options);
 }
 
 /** The best reading of one kind of records. */

@@ -32,28 +32,19 @@ export interface WordIndex {
   startingWith(prefix: string): readonly string[];
 }
 
-interface Entry {
-  readonly word: string;
-  readonly letters: number;
-}
-
 export function createWordIndex(words: Iterable<string> = []): WordIndex {
-  const known = new Set<string>();
-  const byLength = new Map<number, Entry[]>();
+  const byLength = new Map<number, Map<string, number>>();
 
   function add(word: string): void {
-    if (known.has(word)) return;
-    known.add(word);
-    const alike = byLength.get(word.length) ?? [];
-    alike.push({ word, letters: lettersOf(word) });
-    byLength.set(word.length, alike);
+    const alike = byLength.get(word.length) ?? new Map<string, number>();
+    byLength.set(word.length, alike.set(word, lettersOf(word)));
   }
 
   function near(said: string, most: number): readonly Near[] {
     const own = lettersOf(said);
     const found: Near[] = [];
     for (let length = said.length - most; length <= said.length + most; length++) {
-      for (const { word, letters } of byLength.get(length) ?? []) {
+      for (const [word, letters] of byLength.get(length) ?? []) {
         // One change of a letter alters the set of letters by two at most.
         if (countBits(own ^ letters) > 2 * most) continue;
         const away = distance(said, word, most);
@@ -67,7 +58,8 @@ export function createWordIndex(words: Iterable<string> = []): WordIndex {
   return {
     add,
     near,
-    startingWith: (prefix) => [...known].filter((word) => word.startsWith(prefix)),
+    startingWith: (prefix) =>
+      [...byLength.values()].flatMap((alike) => [...alike.keys()].filter((word) => word.startsWith(prefix))),
   };
 }
 
