@@ -78,7 +78,7 @@ export function complete(spoken: Piece, setting: Setting): Parsed | Lack | undef
   const isLive = (said.measures ?? []).includes("live_calls") || said.filters?.some(({ field }) => field === "live");
   if (said.isNow && !isLive) return undefined;
   if (said.isMean && !(said.measures ?? []).some((name) => isMean(measureOf(subject, name)))) return undefined;
-  if (said.those !== undefined && (said.alongside || said.measures?.length !== said.those)) return undefined;
+  if (said.those !== undefined && (said.leads || said.measures?.length !== said.those)) return undefined;
   const isOfFact = (said.filters ?? []).some(({ values }) => typeof values[0] === "boolean");
   if (said.besides && isOfFact && said.measures?.includes(subject.defaultMeasure)) return undefined;
   const times = timesOf(said, setting, notes);

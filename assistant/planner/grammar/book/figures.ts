@@ -85,9 +85,9 @@ export const figuresPage: readonly Production[] = [
   }),
   p("figure", "MEASURE SHARE MEASURE", percentOf),
   p("figures", "figure-list"),
-  p("figures", "ALL? NOUN"),
+  p("figures", "!^ ALL? NOUN"),
   p("figures", "^ ALL? NOUN", ({ previous }, noun) =>
-    previous === undefined && noun.word?.isPlural ? { ...noun, leads: true } : undefined,
+    previous === undefined && noun.word?.isPlural ? { ...noun, leads: true } : noun,
   ),
   p("figures", "!^ &'and' AND PERIOD? figure-list", (_, when, figures) => both({ ...when, alongside: true }, figures)),
   p("figures", "OF ALL? NOUN", ({ previous }, noun) => (previous === undefined ? noun : undefined)),
