@@ -93,17 +93,13 @@ export const boundsPage: readonly Production[] = [
   p("of-records", "FLAG? lacking records-noun", (_, { filters = [] }, lack, records) =>
     both({ filters }, records, lack),
   ),
-  p("lacking", "without|zero ALL? !paying sum-of-each", (setting, _without, quantity) =>
-    ofRecords(setting, quantity, nothing),
-  ),
+  p("lacking", "without|zero ALL? !paying sum-of-each", nothingOf),
   p("zero", "NUMBER", (_, { word }) => (word?.number === 0 && word.unit === null ? {} : undefined)),
   // "Did not bring any revenue", "did not earn anything".
-  p("lacking", "NOT earning|making ALL? sum-of-each", (setting, ...parts) =>
-    ofRecords(setting, parts.at(-1) ?? {}, nothing),
-  ),
-  p("lacking", "NOT sum-of-each 'anything'", (setting, _not, quantity) => ofRecords(setting, quantity, nothing)),
+  p("lacking", "NOT earning|making ALL? sum-of-each", nothingOf),
+  p("lacking", "NOT sum-of-each 'anything'", nothingOf),
   p("lacking", "earned-nothing"),
-  p("earned-nothing", "sum-of-each 'nothing'", (setting, quantity) => ofRecords(setting, quantity, nothing)),
+  p("earned-nothing", "sum-of-each 'nothing'", nothingOf),
   p("records-noun", "NOUN|FLAGGED", (_, { word: _word, measures: _measures, ...records }) => ({
     ...records,
     noun: true,
@@ -255,9 +251,8 @@ export const boundsPage: readonly Production[] = [
 
   // Of each group, where what is grouped by is said elsewhere.
   p("of-groups", "figure-alone OF? amount !of-figure", ofGroups),
-  p("of-groups", "amount OF? figure-alone", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
+  p("of-groups", "amount OF? figure-alone|NOUN", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
   p("of-groups", "WITH amount OF figure", (setting, bounds, figure) => ofGroups(setting, figure, bounds)),
-  p("of-groups", "amount NOUN", (setting, bounds, noun) => ofGroups(setting, noun, bounds)),
   p("figure-alone", "figure", (setting, figure) =>
     isQuantityToo(setting, figure) && !setting.isOpen ? undefined : figure,
   ),
@@ -371,6 +366,11 @@ function connectedFor(setting: Setting, fact: Piece, bounds: Piece): Piece | und
   const isConnected =
     setting.subject.name === "calls" && fact.word?.flag === "connected" && fact.filters?.[0]?.values[0];
   return isConnected ? ofRecords(setting, { word: { quantity: "connect_duration" } }, bounds) : undefined;
+}
+
+/** "Without revenue": none of what each record has. */
+function nothingOf(setting: Setting, ...parts: readonly Piece[]): Piece | undefined {
+  return ofRecords(setting, parts.at(-1) ?? {}, nothing);
 }
 
 const isOfSame = ({ word }: Piece, { word: same = word }: Piece): boolean => same?.quantity === word?.quantity;

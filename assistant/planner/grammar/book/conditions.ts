@@ -91,8 +91,7 @@ export const conditionsPage: readonly Production[] = [
   ),
   p("condition", "WITH without DIM", (_, _without, dim) => none("empty", dim)),
   // "Calls on Monday or Tuesday last month": of every such day in that time.
-  p("condition", "OF? DAYS_PART", (_, days) => ({ ...days, isOfEachWeek: true })),
-  p("condition", "OF? weekdays", (_, days) => ({ ...days, isOfEachWeek: true })),
+  p("condition", "OF? DAYS_PART|weekdays", (_, days) => ({ ...days, isOfEachWeek: true })),
   p("weekdays", "WEEKDAY"),
   p("weekdays", "WEEKDAY AND|OR OF? weekdays", (_, one, others) => either(one, others)),
   // "Thursday vs Friday" in a longer time: by which of them.
