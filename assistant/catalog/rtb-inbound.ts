@@ -28,11 +28,7 @@ export const inboundRtbSubject: Subject = {
   measures: pingMeasures,
   dimensions: [
     ownName("campaign", "campaign_name", campaignWords),
-    ownName("publisher", "publisher_name", [
-      ...publisherWords,
-      "from whom",
-      "who (sent/sends/pings/pinged) (us/them)?",
-    ]),
+    ownName("publisher", "publisher_name", [...publisherWords, "who (sent/sends/pings/pinged) (us/them)?"]),
     {
       name: "endpoint",
       column: "inbound_rtb_id",

@@ -15,7 +15,6 @@ import { parse } from "./grammar/readings.ts";
 import { terminalsOf } from "./grammar/terminals.ts";
 import { besideOthers } from "./link/beside.ts";
 import {
-  areBegun,
   begins,
   goesOtherWay,
   type Item,
@@ -65,12 +64,9 @@ export function planByGrammar(text: string, linking: Linking, understood?: Under
 /** "I took “Harborline” for …": the names that a part of them stands for. */
 const namesTaken = (items: readonly Item[], { filters, portion }: Plan): readonly string[] =>
   items.flatMap((item) =>
-    [...filters, ...portion].flatMap(({ field: name, values }) => {
-      const meant = values
-        .map((value) => ({ name, value: String(value) }))
-        .filter(({ value }) => begins(value, item.said));
-      const isTaken = mayBe(item, "value") && areBegun(meant, item.said);
-      return isTaken ? [`I took “${item.said}” for ${listOf(meant.map(({ value }) => value))}.`] : [];
+    [...filters, ...portion].flatMap(({ values }) => {
+      const meant = values.map(String).filter((value) => mayBe(item, "value") && begins(value, item.said));
+      return meant.length > 1 ? [`I took “${item.said}” for ${listOf(meant)}.`] : [];
     }),
   );
 
@@ -145,13 +141,9 @@ export function editByGrammar(text: string, previous: Plan, linking: Linking): E
   const [found, other] = parse(places, setting, { symbol: "edit", complete });
   const first = unfit.find(({ options }) => options !== undefined) ?? unfit[0];
   if (first?.options !== undefined) return { kind: "clarify", sentence: first.unfit, options: first.options };
+  const notes = found ? [...corrections, ...namesTaken(items, found.plan)] : [];
   if (found !== undefined && other === undefined)
-    return {
-      ...found,
-      kind: "plan",
-      notes: [...corrections, ...namesTaken(items, found.plan), ...found.notes],
-      leans: found.leans === true,
-    };
+    return { ...found, kind: "plan", notes: [...notes, ...found.notes], leans: found.leans === true };
   if (found === undefined && first !== undefined) return { kind: "refused", sentence: first.unfit };
   return unread;
 }

@@ -36,9 +36,6 @@ export const highest = (
   return by === undefined ? undefined : both(end, counted, { orderBy: by, isHighest: true });
 };
 
-/** "Buyers paid", "publishers earned": the party that the words of a figure name. */
-export const partyIn = ({ word }: Piece): string | undefined => /^(buyer|publisher)s /.exec(word?.said ?? "")?.[1];
-
 export const orderedBy = (setting: Setting, figures: Piece | undefined): Piece | undefined => {
   const counted = figures && counting(setting, figures);
   const [by] = counted?.measures ?? [];
@@ -76,17 +73,16 @@ export function containing({ groups: [field] = [] }: Piece, { word }: Piece): Pi
   return { filters: [{ field, op: "contains", values: [word.said] }] };
 }
 
+/** "The tag update webhook" is of that type, "the CRM endpoint" the one that a webhook calls. */
+const alsoOf: Readonly<Record<string, readonly string[]>> = { type: ["webhook"], webhook: ["path", "host"] };
+
 /** "Campaign Acme", "the medicare campaigns": the name of that kind; of several things alike only where several are meant. */
 export function ofKind({ groups: [kind] = [], word }: Piece, { filters: [filter] = [] }: Piece): Piece | undefined {
-  // "The tag update webhook" is of that type, "the CRM endpoint" the one that a webhook calls.
-  const isOf = filter?.field === kind || (kind === "webhook" && filter?.field === "type") || isReached(filter, kind);
+  const isOf = filter?.field === kind || alsoOf[filter?.field ?? ""]?.includes(kind ?? "");
   // "The caller or the target hang up first" is no name of theirs.
   if (filter === undefined || !isOf || /^(hang|hung|who )/.test(word?.said ?? "")) return undefined;
   return filter.values.length > 1 && !word?.isPlural ? undefined : { filters: [filter] };
 }
-
-const isReached = (filter: Filter | undefined, kind: string | undefined): boolean =>
-  filter?.field === "webhook" && (kind === "path" || kind === "host");
 
 /** Conditions of one list: names of one field are alternatives. */
 export function either(...parts: readonly Piece[]): Piece | undefined {

@@ -127,12 +127,15 @@ function isOfQuality(reading: Said, index: number): boolean {
   return hasRole(reading, at, "top", "bottom", "better") && /^(best|worst|better|worse)( on)?$/i.test(said);
 }
 
-/** "Who won the most auctions", "which bidder rejects us the most": who is asked for is a buyer, and what they reject are our requests. */
+/**
+ * "Who won the most auctions", "which bidder rejects us the most": who is asked for is a buyer, and what they reject are our
+ * requests. Who pings is a publisher.
+ */
 export function withBidders(reading: Said): readonly Item[] {
   const { items, subject } = reading;
-  if (subject.name !== "outbound_rtb_requests") return items;
+  if (!subject.name.endsWith("bound_rtb_requests")) return items;
   return items.map((item, index) => {
-    if (who.test(item.said)) return toAsked(item, subject, "buyer");
+    if (who.test(item.said)) return toAsked(item, subject, subject.name.startsWith("in") ? "publisher" : "buyer");
     return hasRole(reading, index, "rejects") && isOfBidder(reading, index)
       ? toMeasure(item, subject, "no_bids")
       : item;

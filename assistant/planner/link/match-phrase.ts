@@ -22,6 +22,7 @@ export function matchLexicon(words: readonly Word[], at: number, { meanings, lon
   return undefined;
 }
 
+const asking = /\b(which( of (our|the|my))?( (\d+|two|three|four|five|ten))?|each|every)$/;
 /** "Which bidder times out", "each publisher's pings": the first word is what is asked for, not a part of "bidder timeouts". */
 function asksWhich(words: readonly Word[], at: number, length: number, meanings: Lexicon["meanings"]): boolean {
   const first = words[at];
@@ -29,7 +30,7 @@ function asksWhich(words: readonly Word[], at: number, length: number, meanings:
     .slice(0, at)
     .map(({ text }) => text)
     .join(" ");
-  if (length === 1 || first === undefined || !/\b(which( of (our|the|my))?|each|every)$/.test(before)) return false;
+  if (length === 1 || first === undefined || !asking.test(before)) return false;
   const isKind = meanings.get(first.stem)?.some(({ kind }) => kind === "dimension") === true;
   const isFigure = meanings
     .get(keyOf(words.slice(at, at + length)))

@@ -129,7 +129,6 @@ export const boundsPage: readonly Production[] = [
   p("of-records", "records-noun? WITH sum-of-each BUT|AND? lacking", (setting, records, quantity, lack) =>
     both({ ...records, noun: true }, ofRecords(setting, quantity, amount("more_than", zero)), lack),
   ),
-  p("of-records", "BUT earned-nothing"),
   p("sum-of-each", "MEASURE|QUANTITY", quantityOfSum),
   p("sum-of-each", "'brought'|'bring'|'bringing'|'sold'|'worth' 'in'?", ({ subject }) =>
     subject.name === "calls" ? { word: { quantity: "revenue" } } : undefined,
@@ -138,10 +137,6 @@ export const boundsPage: readonly Production[] = [
 
   // Of each group: what is limited, what leads to the limits, and one or several of them.
   p("of-groups", "head when? where? limits", (_, head, when, _where, limits) => both(head, when, limits)),
-  // "With more than 5 Texas calls": the Texas calls alone.
-  p("of-groups", "head when? where? amount such-kind NOUN", (setting, head, when, _where, bounds, names, noun) =>
-    both(head, when, { filters: names.filters ?? [] }, ofGroups(setting, noun, bounds)),
-  ),
   // "Of the publishers with more than 50 calls, which one has …".
   p(
     "of-groups",

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { findDimension, findMeasure, findQuantity, measureOf } from "../../../catalog/catalog.ts";
-import { factCounted } from "../../../catalog/fact-counted.ts";
+import { countOf, factCounted } from "../../../catalog/fact-counted.ts";
 import { isLessBetter } from "../../../catalog/less-is-better.ts";
 import {
   counted,
@@ -16,7 +15,18 @@ import {
   statistic,
   statisticBehind,
 } from "../figures.ts";
-import { bothWays, broughtIn, countOfFact, factGroup, highest, negated, ofSome, ofThose, row } from "../makes.ts";
+import {
+  bothWays,
+  broughtIn,
+  countOfFact,
+  deeds,
+  factGroup,
+  highest,
+  negated,
+  ofSome,
+  ofThose,
+  row,
+} from "../makes.ts";
 import { both, type Piece, unify, unifyAll } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 
@@ -27,31 +37,22 @@ export const figuresPage: readonly Production[] = [
   p("participle", "!FLAGGED FLAG"),
   // "What margin did we make": the verb says nothing of its own.
   p("figure", "MEASURE making", (_, figure) => figure),
-  p("making", "MEASURE|'make'|'makes'|'needed'|'required'", (_, { word }) =>
-    /^(make|makes|made|making|earn|earned|earning|needed|required)$/.test(word?.said ?? "") ? {} : undefined,
+  // "How many times did we ask Acme for a bid".
+  p("making", "MEASURE|NOUN|'make'|'makes'|'needed'|'required'", (_, { word }) =>
+    /^(make|makes|made|making|earn|earned|earning|needed|required|for .*)$/.test(word?.said ?? "") ? {} : undefined,
   ),
   // "Ring time by buyer": on average.
   p("figures", "QUANTITY &BY|&EACH|&$", timeOnAverage),
   // "Field updates that were invalid": records of that kind.
-  p("figures", "^ ALL? names !NOUN", (_, { filters = [], word }) =>
-    word?.isPlural && filters.every(({ field }) => /^(type|event_type|webhook)$/.test(field))
-      ? { filters, noun: true }
-      : undefined,
-  ),
-  // "How many times did we ask Acme for a bid".
-  p("figures", "HOW_MANY NOUN names NOUN", (setting, _many, noun, { filters = [] }) =>
-    both({ filters }, counting(setting, noun)),
+  p("figures", "^ ALL? names !NOUN", (setting, names) =>
+    names.isFigure ? undefined : both(deeds(setting, names), { noun: true }),
   ),
   p("figure", "HOW_MANY OF? ALL? NOUN making?", (setting, _, noun) => counting(setting, { ...noun, isCounted: true })),
-  // "What did Dana change", "what got deleted": which things.
-  p("figures", "'what' names NOUN", ({ subject }, who) =>
-    subject.name === "audit_logs" ? { ...who, noun: true, things: true } : undefined,
-  ),
-  // "What did Dana do": by action.
-  p("figures", "'what' names", ({ subject }, said) => {
+  // "What did Dana change", "what got deleted": which things; "what did Dana do": by action.
+  p("figures", "'what' names NOUN?", ({ subject }, said, noun) => {
     const isOf = (name: string) => said.filters?.every(({ field }) => field === name);
     if (subject.name !== "audit_logs") return undefined;
-    if (isOf("action")) return { ...said, noun: true, things: true };
+    if (noun.noun || isOf("action")) return { ...said, noun: true, things: true };
     return isOf("actor") ? { ...said, noun: true, groups: ["action"] } : undefined;
   }),
   // "How many postback retries", "how many Texas conversions".
@@ -260,16 +261,11 @@ export const countsPage: readonly Production[] = [
   p("those", "FLAGGED rest", (_, fact, rest) => unify({ filters: fact.filters ?? [] }, rest)),
   p("rest", "','? condition|when rest?"),
   // "Of all 5xx errors, how many were …".
-  p(
-    "part",
-    "^ OF|SCOPE ALL? MEASURE|names figures? rest? ','? &HOW_MANY",
-    (setting, _of, whole, { measures }, rest) => {
-      if (measures !== undefined) return undefined;
-      const fact = factCounted(setting.subject, whole.measures?.[0] ?? "");
-      const ofThem = fact ? { filters: [fact] } : counted(setting, {}, whole);
-      return both(rest, whole.filters ? { filters: whole.filters } : ofThem);
-    },
-  ),
+  p("part", "^ OF|SCOPE ALL? MEASURE|names OF? NOUN? rest? ','? &HOW_MANY", (setting, _of, whole, _noun, rest) => {
+    const fact = factCounted(setting.subject, whole.measures?.[0] ?? "");
+    const ofThem = fact ? { filters: [fact] } : counted(setting, {}, whole);
+    return both(rest, whole.filters ? { filters: whole.filters } : ofThem);
+  }),
   // "Count by reason", "which hooks, and how often": what there is, is counted.
   p("figures", "HOW_MANY &BY|&EACH|&$|&PERIOD|&','|&AND|&PARTICLE", (setting) => countedAll(setting)),
   p("figures", "WITH HOW_MANY", (setting) => countedAll(setting)),
@@ -306,7 +302,7 @@ export const countsPage: readonly Production[] = [
   }),
   p(
     "count-of-fact",
-    "HOW_MANY OF? ALL? THOSE|'their'? NOUN? OF|WITH? THOSE? NOT? FLAG|needing",
+    "HOW_MANY OF? ALL? THOSE|'their'? NOUN? OF|WITH? THOSE? NOT? FLAG",
     (setting, { word: many }, its, noun, again, not, fact) => {
       const those = its.word ?? again.word;
       const word = those ?? (/ of$/.test(many?.said ?? "") ? many : undefined);
@@ -315,7 +311,6 @@ export const countsPage: readonly Production[] = [
       return { ...count, ...(noun.word && { noun: true }), ...(word && { word }) };
     },
   ),
-  p("needing", "WITH FLAGGED"),
   p("thing", "'thing'|'things'|'stuff'|'something'|'anything'", (setting) =>
     setting.subject.name === "audit_logs" ? { noun: true, word: { isPlural: true } } : undefined,
   ),
@@ -386,8 +381,7 @@ function recordsOf(setting: Setting, { filters = [] }: Piece): Piece | undefined
 }
 
 /** "How many of them were rate limited": the figure that the catalog has for those. */
-function countOfKind({ subject }: Setting, { filters = [] }: Piece): Piece | undefined {
-  const [filter, other] = filters;
-  const known = subject.measures.find(({ name }) => isDeepStrictEqual(factCounted(subject, name), filter));
-  return known === undefined || other !== undefined ? undefined : { measures: [known.name] };
+function countOfKind({ subject }: Setting, { filters: [filter, other] = [] }: Piece): Piece | undefined {
+  const name = filter && other === undefined ? countOf(subject, filter) : undefined;
+  return name === undefined ? undefined : { measures: [name] };
 }

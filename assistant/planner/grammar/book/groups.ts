@@ -28,7 +28,9 @@ export const groupsPage: readonly Production[] = [
     return groups.word?.isPlural || isUnit ? undefined : groups;
   }),
   p("group", "GRAIN"),
-  p("group", "OF GRAIN", (_, grain) => (/^(what|which) /.test(grain.word?.said ?? "") ? grain : undefined)),
+  p("group", "OF GRAIN", (_, grain) =>
+    /^(what|which) /.test(grain.word?.said ?? "") || grain.groups?.[0] === "kind_of_day" ? grain : undefined,
+  ),
   p("group", "OF? EACH OF ALL|'their'? DIM|GRAIN|KIND"),
   p("group", "DIM|GRAIN|KIND 'wise'|'breakdown'"),
   p("group", "DIM|KIND 'mix'|'split'", (_, group) => ({ ...group, share: true })),
@@ -153,9 +155,6 @@ export const groupsPage: readonly Production[] = [
   // "Average revenue per campaign per day".
   p("series", "average-of-one each-group? EACH GRAIN BY|EACH? group-names?", (setting, figure, before, grain, groups) =>
     both(before, groups, totalPer(setting, figure, grain)),
-  ),
-  p("series", "average-of-one EACH WEEKDAYS", (setting, figure, days) =>
-    both({ filters: days.filters ?? [], groups: ["kind_of_day"] }, totalPer(setting, figure, { groups: ["day"] })),
   ),
   p("counted-figure", "MEASURE|NOUN"),
   p("counted-figure", "HOW_MANY MEASURE|NOUN", (_, _many, figure) => figure),

@@ -33,7 +33,6 @@ export const openingsPage: readonly Production[] = [
   p("opening", "OF|BY? 'how' !'much' !KIND !DIM !$", () => ({ better: true })),
   p("opening", "OF|BY? 'how' 'much' &NOUN|&MEASURE", () => ({ better: true })),
   p("opening", "OF? 'how' 'much' !KIND !DIM !NOUN !MEASURE", () => ({ better: true, howMuch: "amount" })),
-  p("opening", "BY 'how'|HOW_MANY 'much'?", () => ({ better: true, howMuch: "difference" })),
   p("opening", "BY WHICH|HOW_MANY? SHARE &CHANGE|&figure|&NOUN", (_, asking, share) =>
     asking.word || /^how many/.test(share.word?.said ?? "") ? { better: true, howMuch: "difference" } : undefined,
   ),
@@ -65,7 +64,6 @@ export const openingsPage: readonly Production[] = [
   p("opening", "WHICH? BETTER", (_, ...parts) => ({ compares: true, better: true, ...movedTo(parts.at(-1) ?? {}) })),
   p("opening", "^ LIST", () => ({ lists: true })),
   p("opening", "^|',' shown", () => ({})),
-  p("opening", "SINGLE &LONGEST|&SHORTEST", () => ({})),
   // "Give me a report of revenue".
   p("opening", "^ shown? OF &MEASURE|&HOW_MANY", () => ({})),
   // "…, show me all of them", however they rank.
@@ -119,7 +117,6 @@ export const openingsPage: readonly Production[] = [
   p("list", "'what_changed'|'what_was_changed'|'what_got_changed'", ({ subject }) =>
     subject.name === "audit_logs" ? { listing: true } : undefined,
   ),
-  p("group", "OF GRAIN", (_, group) => (group.groups?.[0] === "kind_of_day" ? group : undefined)),
   p("opening", "ALL DIM|KIND 'together'", () => ({})),
   // "Which days do people change targets".
   p("opening", "DIM &NOUN|&VERB", ({ subject }, who) =>
@@ -134,8 +131,7 @@ export const openingsPage: readonly Production[] = [
   ),
   p("opening", "'right'|'just'? 'now'|'currently'|'current'", () => ({ isNow: true })),
   // "In ms": as it is shown anyway.
-  p("opening", "IN_UNIT", (_, { word }) => ({ unit: word?.said ?? "" })),
-  p("opening", "AND? HOW_MANY IN_UNIT &$|&','", (_, ...parts) => ({ unit: parts.at(-1)?.word?.said ?? "" })),
+  p("opening", "AND? HOW_MANY? IN_UNIT", (_, ...parts) => ({ unit: parts.at(-1)?.word?.said ?? "" })),
   p("opening", "OF? SHARE &$|&','|&period", (_, share) =>
     /^(in )?(percent|percentage|%)$/.test(share.word?.said ?? "") ? { unit: "percent" } : undefined,
   ),

@@ -7,7 +7,6 @@ import {
   highest,
   isMaking,
   orderedBy,
-  partyIn,
   portioned,
   ranked,
   speed,
@@ -27,11 +26,12 @@ export const rankingsPage: readonly Production[] = [
   p("rank", "place OF|BY? figure|NOUN", (setting, place, figure) =>
     highest(setting, behind(place, { direction: "desc" }) ?? {}, counting(setting, figure)),
   ),
-  p("rank", "end OF? ALL? COUNT? DIM|GRAIN|KIND", ranked),
+  p("rank", "COUNT? end OF? ALL? COUNT? DIM|GRAIN|KIND", (setting, count, end, other, name) =>
+    ranked(setting, end, count.word ? count : other, name),
+  ),
   p("rank", "OF end OF? COUNT? DIM|GRAIN|KIND", (setting, end, count, name) =>
     unify(ranked(setting, end, count, name), { among: true }),
   ),
-  p("rank", "COUNT end DIM|GRAIN|KIND", (setting, count, end, name) => ranked(setting, end, count, name)),
   p(
     "rank",
     "end OF? ALL? COUNT? DIM|GRAIN|KIND PERIOD? OF|BY ALL? figure-list|NOUN",
@@ -71,13 +71,6 @@ export const rankingsPage: readonly Production[] = [
   ),
   // "Spend the most with us".
   p("with-us", "WITH &$|&','|&period", () => ({})),
-  // "Which three buyers paid us the least".
-  p("rank", "WHICH? COUNT MEASURE end", (setting, count, figure, end) => {
-    const group = partyIn(figure);
-    return group === undefined
-      ? undefined
-      : both(ranked(setting, {}, count, { groups: [group] }), highest(setting, end, figure));
-  }),
   p("rank", "'who_called_us' TOP|BOTTOM", (setting, end) => ({
     ...endOf(setting, end),
     noun: true,

@@ -13,7 +13,6 @@ export const sharesPage: readonly Production[] = [
   p("part", "SHARE OF? ALL? PERIOD? figure !figure", (setting, share, period, figure) =>
     both(period, rate(setting, share, figure)),
   ),
-  p("part", "SHARE OF? names figure", (setting, share, names, figure) => both(names, rate(setting, share, figure))),
   // "Texas's share of Acme calls".
   p("part", "names SHARE OF? ALL? such-kind? when? figure|NOUN", (setting, part, _share, whole, when, figure) =>
     both({ filters: whole.filters ?? [], portion: part.filters ?? [] }, when, counting(setting, figure)),
@@ -169,11 +168,6 @@ export const sharesPage: readonly Production[] = [
   p("such-ones", "'ones'? OF|WITH? names|FLAG|FLAGGED|of-length", (_, { filters = [] }) => ({ filters })),
   p("whole", "PERIOD whole"),
   p("whole", "NOUN|FLAGGED"),
-  // "What percentage of failed deliveries were server errors".
-  p("whole", "MEASURE", ({ subject }, { measures: [name = ""] = [], word }) => {
-    const fact = factCounted(subject, name);
-    return fact && word?.isPlural ? { filters: [fact] } : undefined;
-  }),
   // "Of webhook timeouts", "of tag updates".
   p("whole", "names", ({ subject }, { filters = [], word }) =>
     word?.isPlural && filters.every(({ field }) => findDimension(subject, field)?.values !== undefined)

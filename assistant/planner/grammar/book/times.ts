@@ -1,7 +1,7 @@
 import { hoursOfWork } from "../../../catalog/hours.ts";
 import { besideHours, ofHours, outsideHours } from "../bounds.ts";
 import { counting, statistic } from "../figures.ts";
-import { asked, deeds, speed } from "../makes.ts";
+import { asked, speed } from "../makes.ts";
 import { both, type Piece } from "../piece.ts";
 import { type Production, production as p, type Setting } from "../production.ts";
 import {
@@ -127,7 +127,6 @@ export const timesPage: readonly Production[] = [
   p("when", "WITH? BETTER such-kind? figure|NOUN", (setting, end, { filters = [] }, figure) =>
     both(movedTo(end), { filters }, counting(setting, figure)),
   ),
-  p("when", "WITH? BETTER names", (setting, end, names) => both(movedTo(end), deeds(setting, names), { noun: true })),
   // "Changed from September to October": the one against the other, where it is no figure over both.
   p("when", "BETTER? FROM_TO", (_, end, ends) => ({
     ...(end.word && { moves: true as const, ...movedTo(end) }),
