@@ -126,7 +126,7 @@ export const openingsPage: readonly Production[] = [
   ),
   p("opening", "CHART OF !FLAGGED"),
   // "Which campaign has the lowest margin, and what is it".
-  p("opening", "AND 'what'|'whats'|how-high|much $", ({ subject }) =>
+  p("opening", "AND 'what'|'whats'|how-high $", ({ subject }) =>
     subject.name === "audit_logs" ? undefined : { howMuch: "of the ranked" },
   ),
   p("opening", "'right'|'just'? 'now'|'currently'|'current'", () => ({ isNow: true })),
