@@ -135,7 +135,7 @@ const ratios: readonly Measure[] = [
       "ROI",
       "roi",
       "return on investment",
-      "return on spend",
+      "return on (what we)? (spend/spent)",
       "markup",
       "roi %",
       "roi percent",

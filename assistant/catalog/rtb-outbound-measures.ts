@@ -177,7 +177,7 @@ const figures: readonly Measure[] = [
     aggregate: { kind: "average", column: "bid", where: bade },
     words: [
       "average bid",
-      "average bid amount",
+      "(average/mean) (bid)? amount",
       "mean bid",
       "bid amount",
       "average bid price",

@@ -1,4 +1,5 @@
 import { dayMs, isoDate, partHours, partNames, startOf, toLocal } from "../calendar.ts";
+import { connected } from "../catalog/calls-counts.ts";
 import { findDimension, findFlag, findMeasure, subjectOf } from "../catalog/catalog.ts";
 import type { Aggregate } from "../catalog/field.ts";
 import type { Item } from "../planner/link/item.ts";
@@ -39,13 +40,16 @@ function conditionsBorne(sql: string, items: readonly Item[]): Bears {
   const conditions = conditionsIn(sql);
   const { figures } = conditions;
   const grouped = dimensionsSaid(items);
+  // A call that is completed was connected.
+  const holdsFact = (condition: string): boolean =>
+    conditions.holds(condition) || (condition === connected && hasWord(figures, "completed"));
   const holds = (meaning: Condition, word: string): boolean => {
     switch (meaning.kind) {
       case "value":
         return holdsValue(meaning, word);
       case "flag": {
         const flag = findFlag(subjectOf(meaning.subject), meaning.name);
-        return flag === undefined || conditions.holds(flag.condition);
+        return flag === undefined || holdsFact(flag.condition);
       }
       case "measure":
         return holdsMeasure(findMeasure(subjectOf(meaning.subject), meaning.name)?.aggregate);
@@ -63,7 +67,7 @@ function conditionsBorne(sql: string, items: readonly Item[]): Bears {
     if (aggregate?.kind === "ratio") return holdsMeasure(aggregate.part);
     const { kind, where } = aggregate ?? {};
     if (where === undefined || (kind !== "count" && (kind === "highest" || / IS NOT NULL$/.test(where)))) return true;
-    return conditions.holds(where);
+    return holdsFact(where);
   };
 
   const holdsValue = ({ subject, name, value }: Extract<Condition, { kind: "value" }>, word: string): boolean => {

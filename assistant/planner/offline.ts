@@ -1,7 +1,6 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { subjectOf } from "../catalog/catalog.ts";
-import { countOf } from "../catalog/fact-counted.ts";
 import { alternatives, type Plan, type SubjectName } from "../plan.ts";
 import { withoutAsides } from "./around/asides.ts";
 import { isThanks, withoutManners } from "./around/manners.ts";
@@ -11,7 +10,7 @@ import { explain } from "./decline/about.ts";
 import { ambiguityIn } from "./decline/ambiguous.ts";
 import { askBack } from "./decline/ask-back.ts";
 import { barred, noForecast, noSecrets, outOfReach } from "./decline/out-of-reach.ts";
-import { rateOf } from "./grammar/figures.ts";
+import { hasRateOf } from "./grammar/figures.ts";
 import { TooManyWaysError } from "./grammar/production.ts";
 import type { Linking } from "./link/name-index.ts";
 import type { Outcome, Planned, Problem } from "./outcome.ts";
@@ -129,10 +128,8 @@ const isForegone = ({ measures, filters, portion, share, dimensions }: Plan): bo
     filters.some(({ field, op }) => op === "is" && /^(?:failure_reason|error_class|outcome)$/.test(field)));
 
 /** "Do new callers convert? Their conversion rate": the fact of the first sentence limits the rate of the second to all or none. */
-const isRateOfOwn = ({ subject: name, measures, filters }: Plan): boolean => {
-  const subject = subjectOf(name);
-  return filters.some((each) => measures.includes(rateOf(subject, countOf(subject, each) ?? "") ?? ""));
-};
+const isRateOfOwn = ({ subject, measures, filters }: Plan): boolean =>
+  filters.some((each) => hasRateOf(subjectOf(subject), measures, each));
 
 /** The plan of a question whose every word the grammar explains. */
 function planWhole(text: string, linking: Linking, { understood, near }: Known = {}): Planned | undefined {

@@ -4,6 +4,7 @@ import { listOf } from "../phrasing/figure.ts";
 import { describeFilter } from "../phrasing/scope.ts";
 import { alternatives, type Filter, type Plan } from "../plan.ts";
 import { faultOf } from "../plan-faults.ts";
+import { hasRateOf } from "./grammar/figures.ts";
 import { mostListed } from "./grammar/production.ts";
 import type { Planned } from "./outcome.ts";
 import type { Edited } from "./plan-by-grammar.ts";
@@ -33,7 +34,7 @@ export function withScope(
   const isKept = (filter: Filter) =>
     alternatives(filter).every(({ field }) => !said.includes(field) && !plan.dimensions.includes(field));
   const before = points && fact !== undefined ? [...previous.filters, fact] : previous.filters;
-  const kept = before.filter(isKept);
+  const kept = before.filter((each) => isKept(each) && !hasRateOf(subjectOf(plan.subject), plan.measures, each));
   const period = isTimed ? null : previous.period;
   if (kept.length === 0 && period === null) return own;
   const next: Plan = { ...plan, filters: [...kept, ...plan.filters], period: period ?? plan.period };

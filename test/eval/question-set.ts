@@ -57,7 +57,7 @@ export type Case = z.infer<typeof caseSchema>;
 
 /**
  * `basics` asks for each thing of the catalog, `analysts` was written from the documentation alone, and `workday`, `strangers`,
- * `yet-others`, `your-roles`, `your-sentences` and `your-colleagues` from the catalog's page alone, by some twenty people.
+ * `yet-others`, `your-roles`, `your-sentences`, `your-colleagues` and `your-days` from the catalog's page alone, by some twenty people.
  * `colleagues`, `everyday-calls`, `everyday-systems`, `hurried` and `spoken` type as people at work do, `second-thoughts` and
  * `turns-of-phrase` hold single ways of asking, `year-end` those of finance and operations, `yes-and` ways of going on from an answer.
  */

@@ -133,9 +133,13 @@ function bears(
     const items = withoutDoers(told, said);
     const isMoved = items.some((item) => hasRole(item, "trend", "change") && !hasMeaning(item, "flag", "measure"));
     if (isMoved && !asked.some((item) => hasMeaning(item, "grain") || hasRole(item, "trend", "change"))) return true;
+    // "Why do we turn incoming webhooks away? Counts by reason": of which records stands in the first alone.
+    const others = recordsIn([...items, ...all.filter((item) => hasMeaning(item, "subject"))]);
+    const records = recordsIn(asked);
+    const isOfOthers = others.length > 0 && !others.some((name) => records.includes(name));
     return (
       isStrange ||
-      (recordsIn(asked).length === 0 && recordsIn(items).length > 0) ||
+      isOfOthers ||
       !(isWhole(asked) || (saysFigure(asked) && !isLimited(items))) ||
       narrowsBy(items, asked) ||
       shapesBesides(items, asked) ||

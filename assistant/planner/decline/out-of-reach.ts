@@ -78,7 +78,7 @@ const topics: readonly Topic[] = [
     isBarred: true,
   },
   {
-    words: phrases("(log/sign) (in/on/out/into), login, logon, logout"),
+    words: phrases("(log/logged/sign/signed) (in/on/out/into), login, logon, logout"),
     sentence: "Who signs in is not in the data; the audit log has what was changed, when and by whom.",
     isBarred: true,
   },

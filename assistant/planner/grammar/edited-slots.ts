@@ -5,7 +5,7 @@ import type { Subject } from "../../catalog/field.ts";
 import { capital } from "../../phrasing/figure.ts";
 import { alternatives, type Filter, isGrain, isRecurring, type Plan } from "../../plan.ts";
 import { earlierOf, trendGrain, weekdayWithin } from "../period/earlier.ts";
-import { rateOf } from "./figures.ts";
+import { hasRateOf, rateOf } from "./figures.ts";
 import type { Edit, Piece } from "./piece.ts";
 import type { Setting } from "./production.ts";
 import { type Groups, groupsOf, oneUnit } from "./slots.ts";
@@ -174,7 +174,10 @@ export function filtersAfter(editing: Editing): Filter[] {
     (edit.ofCounted && editing.said.measures !== undefined);
   const counted = isOfCounted ? factCounted(subject, previous.measures[0] ?? "") : undefined;
   const before = counted === undefined ? previous.filters : [...previous.filters, counted];
-  const kept = drops.includes("filters") ? [] : before.filter(({ field }) => !removed.includes(field));
+  // "How many of those were filled", "fill rate by campaign": of the filled alone it would be 100 %.
+  const kept = drops.includes("filters")
+    ? []
+    : before.filter((each) => !removed.includes(each.field) && !hasRateOf(subject, editing.said.measures ?? [], each));
   const less = said
     .flatMap((each) => lessOf(kept, each) ?? [])
     .filter(({ values }) => edit.takesOut || values.length > 0);

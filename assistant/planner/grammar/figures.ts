@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { findDimension, findMeasure, findQuantity, measureOf } from "../../catalog/catalog.ts";
-import { factCounted } from "../../catalog/fact-counted.ts";
+import { countOf, factCounted } from "../../catalog/fact-counted.ts";
 import type { Aggregate, Measure, Subject } from "../../catalog/field.ts";
 import { ratioName } from "../../catalog/statistics.ts";
 import { type Filter, isGrain, isRecurring, type Plan, type RunningGrain } from "../../plan.ts";
@@ -150,6 +150,10 @@ export function percentOf({ subject }: Setting, one: Piece, share: Piece, other:
   if (part !== of) return undefined;
   return share.word?.said?.startsWith("as ") && findMeasure(subject, name) ? { measures: [name] } : undefined;
 }
+
+/** Whether one of the figures is the rate of a fact: of the records that it holds of, it is 100 %. */
+export const hasRateOf = (subject: Subject, measures: readonly string[], fact: Filter): boolean =>
+  measures.includes(rateOf(subject, countOf(subject, fact) ?? "") ?? "");
 
 /** "What share of bids do we win": of two counts, the one as a share of the other. */
 export function rateOfTwo(setting: Setting, whole: Piece, part: Piece): Piece | undefined {

@@ -121,6 +121,8 @@ export interface Piece {
   readonly single?: true;
   /** "And how many converted": beside how many there are. */
   readonly besides?: true;
+  /** "By publisher": of which all are shown, also where one was asked for. */
+  readonly by?: readonly string[];
   /** "Calls last week …" leads, "… and the revenue" is said alongside: both are asked for. */
   readonly leads?: true;
   readonly alongside?: true;
@@ -221,7 +223,18 @@ export interface Bound {
   readonly isTimes?: true;
 }
 
-const lists = ["measures", "groups", "last", "anyOf", "having", "portion", "each", "heads", "overGroups"] as const;
+const lists = [
+  "measures",
+  "groups",
+  "last",
+  "anyOf",
+  "having",
+  "portion",
+  "each",
+  "by",
+  "heads",
+  "overGroups",
+] as const;
 const isList = (key: string): boolean => key === "filters" || lists.some((name) => name === key);
 
 /** Both pieces as one; undefined where they contradict each other. */

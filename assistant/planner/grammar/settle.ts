@@ -170,6 +170,11 @@ function asRates({ asRate: asked, ...said }: Piece, { subject }: Setting): Piece
   const counts = measures.filter((name) => name !== subject.defaultMeasure);
   const fact = filters.find((each) => countOf(subject, each) !== undefined);
   const count = counts[0] ?? (fact && countOf(subject, fact));
+  // Each reason's part of those that failed: the rate of it would be all.
+  const isOfReasons = subject.dimensions.some(
+    ({ name, reasonOf }) => groups.includes(name) && reasonOf?.some(({ measure }) => measure === count),
+  );
+  if (asRate === "of all" && isOfReasons) return { ...said, share: true };
   const rate = rateOf(subject, count ?? "");
   // "Delivered on the first try, as a percentage of all attempts": the part that both leave of all.
   const facts = filters.filter(({ values: [value] }) => typeof value === "boolean");

@@ -188,8 +188,10 @@ const compared = (times: Times, compare: Period | null): Times | undefined =>
   compare === null ? undefined : { ...times, compare };
 
 /** "Which publisher has the most calls" and "the worst rate by publisher" ask for one, "which publishers" for several. */
-export const limitOf = ({ asked, direction, groups = [], isHighest }: Piece): number | null => {
+export const limitOf = ({ asked, direction, groups = [], isHighest, by = [] }: Piece): number | null => {
   if (direction === undefined) return null;
+  // "Who sends us the most duplicates? October, by publisher".
+  if (asked !== undefined && groups.every((name) => by.includes(name) || by.includes(`${name}_of_day`))) return null;
   if (asked !== undefined) return asked === "one" ? 1 : defaultTop;
   return isHighest && groups.length > 0 ? 1 : null;
 };

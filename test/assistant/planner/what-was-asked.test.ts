@@ -254,3 +254,31 @@ it.each([
 ])("is handed back, since it could be meant in several ways: %s", (question) => {
   expect(toLine(plan(question))).toMatch(/^(refused|clarify)/);
 });
+
+it.each([
+  ["how many bid requests did we send last week and how many timed out", "outbound_pings+timeouts | last week"],
+  [
+    "pings from publishers yesterday, by publisher, with how many we filled",
+    "pings+filled_pings by publisher | yesterday",
+  ],
+  ["failed calls by reason in percent", "failed_calls by failure_reason"],
+  [
+    "who sends us the most dupes? October, by publisher",
+    "duplicate_calls by publisher | October 2026 | duplicate_calls desc",
+  ],
+  ["return on what we spend with each publisher last week", "roi by publisher | last week"],
+  ["how often was each thing paused in October", "changes by entity | action is pause | October 2026"],
+])("how many of them there are stands beside all, and a group that is said again is whole: %s", (question, line) => {
+  expect(toLine(plan(question))).toContain(line);
+});
+
+it("a rate is not of those alone that it counts", () => {
+  expect(toLine(planChain("pings last week", "how many of those were filled", "fill rate by campaign"))).not.toMatch(
+    /filled is true/,
+  );
+});
+
+it.each(["how many agents were logged in yesterday", "Why do we turn incoming webhooks away? counts per reason"])(
+  "is no answer about other things: %s",
+  (question) => expect(toLine(plan(question))).toMatch(/^(refused|clarify)/),
+);

@@ -236,7 +236,11 @@ export const countsPage: readonly Production[] = [
   p("deeds", "names", (_, { word, filters = [] }) =>
     filters[0]?.field === "action" && word?.isPlural ? { filters } : undefined,
   ),
-  p("figure", "HOW_MANY OF? ALL? names !NOUN !deeds", (setting, many, names) =>
+  // "Pings …, with how many we filled", "… and how many timed out": how many of them, beside how many there are.
+  p("figures", "AND|WITH AND? HOW_MANY FLAG|names &$|&','|&PERIOD|&OF|&BY|&AND", (setting, _many, part) =>
+    beside(countOfKind(setting, part)),
+  ),
+  p("figure", "~'and' ~'with' HOW_MANY OF? ALL? names !NOUN !deeds", (setting, many, names) =>
     isOften.test(many.word?.said ?? "")
       ? { filters: names.filters ?? [], noun: true }
       : /^how many.* of$/.test(many.word?.said ?? "")
@@ -319,6 +323,8 @@ export const countsPage: readonly Production[] = [
     const things = filters === undefined ? { measures: ["changed_entities"] } : recordsOf(setting, { filters });
     return noun || things?.measures ? both({ filters: filters ?? [] }, things) : undefined;
   }),
+  // "How often was each thing paused".
+  p("figures", "HOW_MANY EACH thing", (_, _many, thing) => ({ ...thing, groups: ["entity"] })),
   p("figures", "thing"),
   // "Anything longer than 20 minutes".
   p("anything", "'anything'|'everything'"),

@@ -15,7 +15,7 @@ export const groupsPage: readonly Production[] = [
       ? { filters, noun: true, groups: ["entity"], asked: word?.isPlural ? "many" : "one" }
       : undefined,
   ),
-  p("group", "OF? !EACH BY group-names"),
+  p("group", "OF? !EACH BY group-names", (_, groups) => ({ ...groups, by: groups.groups ?? [] })),
   // "By campaign, all publishers": of all of them together.
   p("group", "OF? BY|EACH group-names when? ','|OF|BY? ALL DIM|KIND", (_, ...parts) => {
     const all = parts.at(-1);

@@ -80,7 +80,7 @@ export const listsPage: readonly Production[] = [
   p("records", "names OF NOUN", (_, names) => asWord({ filters: names.filters ?? [] }, names.word)),
   p("records", "NOUN? names", (setting, _noun, names) => deeds(setting, names)),
   p("list", "^ shown LIST? ALL? records", (_, _shown, _list, records) => ({ ...listed({}, records), shown: true })),
-  p("list", "LIST|shown|'pull'? EACH thing", (_, _list, things) => listed({}, things)),
+  p("list", "~HOW_MANY LIST|shown|'pull'? EACH thing", (_, _list, things) => listed({}, things)),
   p("list", "LIST|shown|'pull' EACH records", (_, _list, records) =>
     listed({}, asWord(records, { ...records.word, isPlural: true }) ?? {}),
   ),
