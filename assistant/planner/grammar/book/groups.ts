@@ -38,8 +38,8 @@ export const groupsPage: readonly Production[] = [
   p("group", "OF|WITH? WHICH ALL? DIM|GRAIN|KIND", asked),
   p("group", "OF|BY? WHO"),
   // "Did any publisher's conversion drop", "any publisher whose calls fell".
-  p("group", "'any' DIM|GRAIN|KIND figure", (_, dim, figure) => both(anyOf(dim), figure)),
-  p("group", "^ 'any' DIM|GRAIN|KIND &WITH", (_, dim) => anyOf(dim)),
+  p("group", "'any' DIM|GRAIN|KIND figure", (_, dim, figure) => both(eachOf(dim), figure)),
+  p("group", "^ 'any' DIM|GRAIN|KIND &WITH", (_, dim) => eachOf(dim)),
   p("figures", "WITH ALL? NOUN &CHANGE", counting),
   p("group", "'because_of'|'due_to' WHICH", reasons),
   // "The publisher was paid" is no group of payouts.
@@ -202,4 +202,4 @@ function kindsOf({ subject }: Setting): Piece | undefined {
 }
 
 /** Each of those of which something holds is asked for. */
-const anyOf = ({ groups = [] }: Piece): Piece => ({ groups, asked: "many" });
+const eachOf = ({ groups = [] }: Piece): Piece => ({ groups, asked: "many" });
