@@ -92,7 +92,7 @@ function planIn(text: string, linking: Linking, known: Known = {}): Planned | un
 
 const isTwo = /\?\s+\S/;
 const endOfTold = /(?<=[\p{L}\d)]{2})[.!]\s+(?=\S)|(?<=^(?:as|since|because|given that)\s[^,.?!]+),\s/iu;
-/** What is told in a sentence or a clause of its own before the question. */
+/** Returns the first sentence or clause in front of the question that tells something and asks for nothing, if there is one. */
 const statementIn = (text: string, linking: Linking): string | undefined =>
   text
     .split(endOfTold)

@@ -5,7 +5,7 @@ import type { Linking } from "../link/name-index.ts";
 import { leftOutBy } from "../outcome.ts";
 import { isEnglish } from "../words/english.ts";
 import { toKey, toWords } from "../words/tokenize.ts";
-import { isIdle, type Part, partsOf } from "./courtesies.ts";
+import { isIdle } from "./courtesies.ts";
 import {
   hasMeaning,
   hasRole,
@@ -25,6 +25,7 @@ import {
   understandPart,
   withoutDoers,
 } from "./narrowing.ts";
+import { type Part, partsOf } from "./parts.ts";
 import { isEveryday, isOrigin, isQuestion, type Place, type Remark, remarkIn } from "./remarks.ts";
 import { tagsIn, tokensOf } from "./word-classes.ts";
 
@@ -156,7 +157,7 @@ function bears(
 }
 
 const causes = /^(?:because|since|as|due to)\b(?!.*\b(?:i|we|my|our|me|us)\b)/iu;
-/** The reason is nobody's who asks: no wish, no feeling. */
+/** Tells if a part is the reason of what happened to records, and not why somebody asks for them. */
 const isCause = (said: string): boolean =>
   causes.test(said) &&
   !tokensOf(said)

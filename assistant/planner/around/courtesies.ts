@@ -47,7 +47,7 @@ const joint = /^(?:so|and|but|now|just|also|or|then|plus|cause|since|because|as|
 const another =
   /^(?:just |here(?:['’]?s| is) |this is )?(?:(?:one|an?|the|two|my) )?(?:(?:more|last|other|final|quick|small|little|tiny|teeny|simple|random|silly|dumb|stupid|weird|fun|easy) )*(?:more|another|one|(?:thing|question|q|ask|favou?r|request|note|check)s?)(?: (?:before|for|from) \p{L}+| please| though| maybe| then| probably)*$/iu;
 /** The space between a wish and what is wished for, as in "I need | the calls by day". */
-const behindWish = new RegExp(`(?<=(?:^|\\s)${wishes})\\s`, "giu");
+export const behindWish = new RegExp(`(?<=(?:^|\\s)${wishes})\\s`, "giu");
 
 const lastWish = new RegExp(`(?:^|\\s)${wishes}$`, "iu");
 /** Takes the wish off the end: of "hi Ann, could you tell me" it leaves "hi Ann,". */
@@ -81,33 +81,4 @@ export function isCourtesy(part: string): boolean {
   );
   const isKnown = (word: string) => courtesies.has(word) || beside.has(word) || shortForms.get(word) === "please";
   return words.every(isKnown) && words.some((word) => courtesies.has(word));
-}
-
-/** "My manager wants", "one of our lenders would like to know", in front of what is asked: who asks is nothing to the answer. */
-const behindMessenger =
-  /(?<=(?:^|[,.!?;:–-] )(?:(?:my|the|our|an?|some|one|every)?\s?(?!(?:how|what|which|who|that|i|we|you|and|or)\b)[\p{L}'’-]+(?: (?!(?:how|what|which|who|that|and|or)\b)[\p{L}'’-]+){0,5}?)(?:, who [^,]+,)? (?:wants?|needs?|would (?:also |really )?(?:like|love)|(?:has |have |had |is |are |was |keeps? )?ask(?:s|ed|ing)?|wonders?)(?: me| us)?(?: for)?(?: to (?:see|know|have|hear|get|learn))?)\s(?!about\b)(?=\S)/giu;
-/** Where a sentence or a part of one ends; signs of a mood end one, too. */
-const ends =
-  /\s*(?:[:;]['’-]?[()DP](?=\s|$)|\p{Extended_Pictographic}\uFE0F?)+\s*|(?:\.{2,}|[?!:;…]+)(?:\s+|$)|\s[-–—]\s|(?<=[\p{L}\d]{2})\.\s+|\)?,\s+|\s*[()]\s*/giu;
-/** Where one begins with no sign before it. */
-const begins =
-  /\s(?=(?:so (?:that )?(?:i|we|they|he|she|id|im|its|it['’]?s|could|can|please|pls|what|whats|which|how|who|tell|show|give)|so that|in order (?:to|that)|because|bc|cuz|cos|(?:since|as|cause|and|but|while|before|after) (?:i|we|im|id|the|my|our|he|she|they|theyre|it|its|that)|(?:can|could|would|will) (?:you|u|ya|i|we)|(?:please|pls|plz) (?:show|give|list|pull|send|tell|get|compare|split|break)|(?:what|how|who)['’]?s|what|which|how (?:many|much|long|often|fast)|(?:show|give|tell|get) me|gimme|list|pull|(?:i|we) need|(?:i|we)['’]?d like|need|who|whose|trying to|want to|wanna)\b)|(?<=^(?:for|to) .+)\s(?=(?:(?:i|we)(?:['’]d| would| will)?(?: also| just)? (?:need|want|like|have)|(?:can|could|would|will) (?:you|i|we)|please|pls|show|give|what|how)\b)|\s(?=(?:(?:need (?:it|this|that) )?for (?:the|my|our|an?|this)|(?:so as |in order )?to (?:show|present|prepare|explain|justify|send|forward|verify|check|reply|discuss|negotiate))\s[^,.;:?!]+[.!?\s]*$)/giu;
-/** A part of what was typed, and where it ends. */
-export interface Part {
-  readonly from: number;
-  readonly to: number;
-}
-
-export function partsOf(text: string): readonly Part[] {
-  const cuts = [ends, begins, behindWish, behindMessenger]
-    .flatMap((pattern) => [...text.matchAll(pattern)])
-    .map(({ index, 0: sign }) => ({ index, to: index + sign.length }))
-    .sort((a, b) => a.index - b.index);
-  const parts: Part[] = [];
-  let from = 0;
-  for (const { index, to } of cuts) {
-    if (index > from) parts.push({ from, to: index });
-    from = Math.max(from, to);
-  }
-  return from < text.length ? [...parts, { from, to: text.length }] : parts;
 }

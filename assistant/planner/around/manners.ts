@@ -1,7 +1,8 @@
 import { type Item, meaningsOf } from "../link/item.ts";
 import type { Linking } from "../link/name-index.ts";
-import { isCourtesy, partsOf } from "./courtesies.ts";
+import { isCourtesy } from "./courtesies.ts";
 import { narrows, understandPart } from "./narrowing.ts";
+import { partsOf } from "./parts.ts";
 
 const asking =
   /^(?:(?:(?:could|can|would) you )?pretty please |(?:please )?be (?:so (?:kind|good|nice)|a dear) (?:as to|and) |(?:could|can|would|will) you (?:please |kindly |perhaps )?(?:be so (?:kind|good|nice) (?:as to|and) |be able to )|(?:may|might|can|could) i (?:please |just )?ask(?: you)?(?: for| about)? |i(?:['’]d| would) (?:be (?:very |so |really )?(?:grateful|thankful|glad|happy) (?:for|to (?:see|know|have|get)) |love to (?:see|know|have|get) )|i(?:['’]ve| have)? (?:meant|mean),? |what (?:do|would|will|does) (?:i|we|you|one|it) (?:find|see|get|learn|look like) (?:if|when|once) (?:i|we|you|one) (?:look(?:ed)? at )?)/i;

@@ -243,11 +243,12 @@ function isClause(words: readonly string[], tags: string): boolean {
   return /^S[QJ]*I?[DPNHO]\p{L}*[AFVOE]|^SP.|^S[GFE]/u.test(tags) || words[1] === "of";
 }
 
-/** "Give me calls": asked for, and no remark. */
+/** Verbs of what somebody only thinks. */
 const thought = /^(?:think|believe|feel|fear|suspect|complain|guess|thought|felt)/u;
+/** "Give me calls": verbs that ask for figures. */
 const asksFor = /^(?:give|show|list|pull|send|tell|get|put|make|take|bring|find|see|count)$/u;
 const courteous = /^(?:thank|thanks|thx|sorry|hope|hoping|happy|glad|congrats)$/u;
-/** What stands between a verb and what it says. */
+/** Adverbs between a verb and its complement: "are not really bad". */
 const between =
   /^(?:not|so|very|really|too|all|just|still|now|again|never|always|already|even|super|pretty|kinda|being|getting)$/u;
 

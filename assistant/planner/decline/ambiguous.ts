@@ -17,7 +17,7 @@ interface Ambiguity {
 
 const byPayment = "By what is paid for a call, or by all of it?";
 const byPayout = "By what publishers are paid for a call, or for a conversion?";
-const byCost = "most expensive/costliest/priciest/cheapest/least expensive";
+const costly = "most expensive/costliest/priciest/cheapest/least expensive";
 const sources = "publisher/affiliate/campaign/offer/state/keyword";
 const ambiguities: readonly Ambiguity[] = [
   {
@@ -103,12 +103,12 @@ const ambiguities: readonly Ambiguity[] = [
     readings: ["$1 has the $4 revenue", "$1 has the $4 payout"],
   },
   {
-    said: `(${byCost}) (${sources})`,
+    said: `(${costly}) (${sources})`,
     sentence: byPayout,
     readings: ["$2 with the $1 payout per call", "$2 with the $1 payout per conversion"],
   },
   {
-    said: `(which/what)? (${sources}) (is/are/was/were) (the/our)? (${byCost})`,
+    said: `(which/what)? (${sources}) (is/are/was/were) (the/our)? (${costly})`,
     sentence: byPayout,
     readings: ["$2 with the $5 payout per call", "$2 with the $5 payout per conversion"],
   },

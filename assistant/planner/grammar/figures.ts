@@ -151,7 +151,7 @@ export function percentOf({ subject }: Setting, one: Piece, share: Piece, other:
   return share.word?.said?.startsWith("as ") && findMeasure(subject, name) ? { measures: [name] } : undefined;
 }
 
-/** Whether one of the figures is the rate of a fact: of the records that it holds of, it is 100 %. */
+/** Tells if one of the figures is the rate of a fact, which is 100 % of the records that the fact holds of. */
 export const hasRateOf = (subject: Subject, measures: readonly string[], fact: Filter): boolean =>
   measures.includes(rateOf(subject, countOf(subject, fact) ?? "") ?? "");
 

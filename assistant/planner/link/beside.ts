@@ -2,7 +2,7 @@ import { tagKey } from "../../catalog/catalog.ts";
 import type { EnumValue, Subject } from "../../catalog/field.ts";
 import { phrasesOf } from "../../catalog/wording.ts";
 import { stem, toKey } from "../words/tokenize.ts";
-import { withAgents, withBidders, withDoers, withEarned, withPassives } from "./doers.ts";
+import { withAgents, withDoers, withEarned, withPassives, withRtbParties } from "./doers.ts";
 import { hasRole, type Item, isPlural, meaning, type Said, senses } from "./item.ts";
 import type { Meaning } from "./lexicon.ts";
 
@@ -15,7 +15,7 @@ export const besideOthers = (items: readonly Item[], subject: Subject): readonly
     withPassives,
     withEarned,
     withDoers,
-    withBidders,
+    withRtbParties,
     withTags,
     withShortNames,
     withSiblings,

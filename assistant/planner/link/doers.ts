@@ -30,8 +30,8 @@ function isAgent(reading: Said, at: number): boolean {
 /** "Were declined", "we declined" is done to them, where "have declined" is a change. */
 export const withPassives = ({ items }: Said): readonly Item[] =>
   items.map((item, index) => {
-    const [lead = "", before = ""] = items.slice(Math.max(0, index - 2), index).map(({ said }) => said);
-    return /^declined$/i.test(item.said) && passive.test(before === "" ? lead : `${lead} ${before}`)
+    const before = items.slice(Math.max(0, index - 2), index).map(({ said }) => said);
+    return /^declined$/i.test(item.said) && passive.test(before.join(" "))
       ? meaning(item, { kind: "role", role: "rejects" })
       : item;
   });
@@ -127,15 +127,22 @@ function isOfQuality(reading: Said, index: number): boolean {
   return hasRole(reading, at, "top", "bottom", "better") && /^(best|worst|better|worse)( on)?$/i.test(said);
 }
 
+/** Whom "who" asks for. */
+const parties: Readonly<Record<string, string>> = {
+  inbound_rtb_requests: "publisher",
+  outbound_rtb_requests: "buyer",
+};
+
 /**
  * "Who won the most auctions", "which bidder rejects us the most": who is asked for is a buyer, and what they reject are our
  * requests. Who pings is a publisher.
  */
-export function withBidders(reading: Said): readonly Item[] {
+export function withRtbParties(reading: Said): readonly Item[] {
   const { items, subject } = reading;
-  if (!subject.name.endsWith("bound_rtb_requests")) return items;
+  const party = parties[subject.name];
+  if (party === undefined) return items;
   return items.map((item, index) => {
-    if (who.test(item.said)) return toAsked(item, subject, subject.name.startsWith("in") ? "publisher" : "buyer");
+    if (who.test(item.said)) return toAsked(item, subject, party);
     return hasRole(reading, index, "rejects") && isOfBidder(reading, index)
       ? toMeasure(item, subject, "no_bids")
       : item;

@@ -1,6 +1,7 @@
 import { everydayWords, functionWords, stopWords } from "../words/small-words.ts";
 import { keyOf, toWords, type Word } from "../words/tokenize.ts";
 import { asMeanings, type Item, type Match, mayBe, meaningsOf } from "./item.ts";
+import type { Meaning } from "./lexicon.ts";
 import {
   matchDeed,
   matchDoer,
@@ -50,12 +51,11 @@ function siblingAt(words: readonly Word[], at: number, items: readonly Item[], {
   const word = words[at];
   if (named === undefined || word === undefined || !isJoined || !/[ _]/.test(named.said)) return undefined;
   const found = meaningsOf(named).flatMap((each) => {
-    const siblings = each.kind === "value" ? toWords(each.value).slice(0, -1) : [];
-    return siblings.length === 0 || each.kind !== "value"
-      ? []
-      : (whole.get(keyOf([...siblings, word])) ?? []).filter(
-          (other) => other.kind === "value" && other.name === each.name && other.subject === each.subject,
-        );
+    if (each.kind !== "value") return [];
+    const other = keyOf([...toWords(each.value).slice(0, -1), word]);
+    const isOfKind = (meant: Meaning) =>
+      meant.kind === "value" && meant.name === each.name && meant.subject === each.subject;
+    return (whole.get(other) ?? []).filter(isOfKind);
   });
   return found.length === 0 ? undefined : asMeanings(found);
 }
